@@ -1,0 +1,123 @@
+"""The table's socket: who it is, what he posts, what he is shown."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from channels.consumer import AsyncConsumer
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from games.live import felt
+from games.live.hub import Viewer, hub
+from games.services import play, presence
+from games.services.errors import StaleVersion, UserError
+
+log = logging.getLogger(__name__)
+
+MESSAGE_LIMIT = 4096
+"""Longest message a browser may send, in characters; htmx sends about 500."""
+
+BURST, PER_SECOND = 20.0, 10.0
+"""A socket may send this many messages at once, and this many a second in the long run."""
+
+
+class TableConsumer(AsyncConsumer):
+    """One socket of one table.
+
+    The seat comes from the session, never from a message. Nothing a browser sends closes the
+    socket: what cannot be done is answered by a sentence and the table as it stands. Messages
+    are taken one after the other; the hub pushes, so the consumer has no channel of its own.
+    """
+
+    async def __call__(
+        self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
+    ) -> None:
+        self.base_send = send
+        self.table_id: int = scope["url_route"]["kwargs"]["table_id"]
+        user = scope.get("user")
+        player_id = user.pk if user is not None and user.is_authenticated else None
+        self.viewer = Viewer(player_id, _language(scope))
+        self.shown = -1
+        self._credit, self._at = BURST, time.monotonic()
+        hub.start(presence)
+        while (message := await receive())["type"] != "websocket.disconnect":
+            if message["type"] == "websocket.connect":
+                await send({"type": "websocket.accept"})
+                await hub.run(presence.arrive, table_id=self.table_id, player_id=player_id)
+                await hub.join(self.table_id, self)
+            elif message["type"] == "websocket.receive":
+                await self._receive(message.get("text"))
+        hub.leave(self.table_id, self)
+
+    async def send_frame(self, frame: str) -> None:
+        await self.base_send({"type": "websocket.send", "text": frame})
+
+    async def _receive(self, text: str | None) -> None:
+        """htmx sends ``{"headers": {...}, "body": {"action": ..., "version": ...}}``."""
+        try:
+            if not self._allowed():
+                raise UserError(_("That was too much at once. Wait a moment, then go on."))
+            await hub.run(self._submit, text)
+        except StaleVersion as error:
+            await self.send_frame(felt.notice(str(error)))
+            await hub.show_again(self.table_id, self)
+        except UserError as error:
+            await self.send_frame(felt.notice(str(error)))
+        except Exception:  # a bug of ours: say so, keep the socket and the game
+            log.exception("table %s: a message failed", self.table_id)
+            await self.send_frame(felt.notice(_("Something broke on our side. Your game is safe; try again.")))
+            await hub.show_again(self.table_id, self)
+
+    def _submit(self, text: str | None) -> None:
+        with translation.override(self.viewer.language):
+            body = _body(text)
+            play.submit_action(
+                table_id=self.table_id,
+                player_id=self.viewer.player_id,
+                action=str(body.get("action", "")),
+                version=_whole(body.get("version")),
+                alone=str(body.get("alone", "")) not in ("", "off", "0", "False", "false"),
+            )
+
+    def _allowed(self) -> bool:
+        now = time.monotonic()
+        self._credit = min(BURST, self._credit + (now - self._at) * PER_SECOND)
+        self._at = now
+        if self._credit < 1:
+            return False
+        self._credit -= 1
+        return True
+
+
+def _body(text: str | None) -> dict[str, Any]:
+    """The fields of a message; UserError if it is not one of ours."""
+    try:
+        if text is None or len(text) > MESSAGE_LIMIT:
+            raise ValueError
+        message = json.loads(text)
+        body = message["body"]
+        if not isinstance(body, dict):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise UserError(_("The table did not understand that message.")) from None
+    return body
+
+
+def _whole(value: Any) -> int | None:
+    text = str(value)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _language(scope: dict[str, Any]) -> str:
+    """The viewer's language: his cookie, else the site's."""
+    code = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
+    try:
+        return translation.get_supported_language_variant(code)
+    except LookupError:
+        return settings.LANGUAGE_CODE

@@ -1,0 +1,23 @@
+"""Pushes: what a committed change sends to whom.
+
+``show`` is called after the commit with the table's row. In a web process it renders one frame
+for each audience that this process serves and hands them to the hub's event loop. All other
+processes get a hint - table and revision, never a card - and render for their own sockets from
+the database. A frame is the whole table as its audience may see it, so a frame that is lost,
+late or doubled harms nobody, and hidden cards never pass through the channel layer.
+"""
+
+from __future__ import annotations
+
+from games.live.hub import hub
+from games.selectors import tables
+from games.selectors.tables import LiveRow
+
+
+def show(row: LiveRow) -> None:
+    """Show a committed row to everybody who looks at the table. Never raises for a missing
+    channel layer: whoever missed the hint is found by the sweep of revisions."""
+    hub.publish(row.id, row.revision, lambda: tables.snapshot_of(row))
+
+
+__all__ = ["hub", "show"]

@@ -1,0 +1,307 @@
+"""What is stored. Constraints only: rules live in ``games.engine``, writes in ``games.services``.
+
+The live state of a table is one row of :class:`Table`. Everything else here is who sits
+where (:class:`Seat`) and what has been finished (:class:`Game`, :class:`Deal`,
+:class:`Participation`, :class:`RatingChange`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class PlayerManager(BaseUserManager["Player"]):
+    def get_by_natural_key(self, username: str | None) -> Player:
+        """Log-in is by name, whatever the case and spelling look-alikes."""
+        from games.names import name_key
+
+        return self.get(name_key=name_key(username or ""))
+
+    def create_user(self, name: str, password: str | None = None, **extra: Any) -> Player:
+        player = self.model(name=name, **extra)
+        player.set_password(password)
+        player.save(using=self._db)
+        return player
+
+    def create_superuser(self, name: str, password: str | None = None, **extra: Any) -> Player:
+        return self.create_user(name, password, is_staff=True, is_superuser=True, **extra)
+
+
+class Player(AbstractBaseUser, PermissionsMixin):
+    """A person with an account, or a bot (``bot_level`` set, no usable password)."""
+
+    name = models.CharField(_("name"), max_length=24)
+    name_key = models.CharField(max_length=96, unique=True, editable=False)
+    email = models.EmailField(_("e-mail"), blank=True)
+    bot_level = models.CharField(max_length=16, blank=True, editable=False)
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    date_joined = models.DateTimeField(default=timezone.now)
+    ask_alone = models.BooleanField(default=False, help_text=_("Ask me whether I go alone on other people's calls"))
+
+    USERNAME_FIELD = "name"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects = PlayerManager()
+
+    class Meta:
+        ordering = ("name_key",)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        from games.names import name_key
+
+        self.name_key = name_key(self.name)
+        super().save(*args, **kwargs)
+
+    @property
+    def is_bot(self) -> bool:
+        return bool(self.bot_level)
+
+    def get_absolute_url(self) -> str:
+        return reverse("player", args=[self.name])
+
+
+class Rating(models.Model):
+    """A player's rating now. Bots keep the published rating of their level."""
+
+    player = models.OneToOneField(Player, models.CASCADE, related_name="rating", primary_key=True)
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    updated_at = models.DateTimeField(default=timezone.now)
+
+
+class Table(models.Model):
+    """A table and, in one row, the whole live state of the game on it.
+
+    ``version`` counts moves: every form of the table carries it, and a move with another
+    version is refused. ``revision`` counts everything visible, seat changes included: it
+    orders what browsers receive. ``due_at`` is when the clock or a bot has to act;
+    ``fill_at`` when bots take the seats still empty. ``roster`` counts changes of seats.
+    """
+
+    class Phase(models.TextChoices):
+        OPEN = "open", _("waiting for players")
+        BID1 = "bid1", _("first round of bidding")
+        BID2 = "bid2", _("second round of bidding")
+        EXCHANGE = "exchange", _("the dealer's exchange")
+        ALONE = "alone", _("going alone")
+        PLAY = "play", _("play")
+        BETWEEN = "between", _("between deals")
+        OVER = "over", _("game over")
+        CLOSED = "closed", _("closed")
+
+    DEALING = (Phase.BID1, Phase.BID2, Phase.EXCHANGE, Phase.ALONE, Phase.PLAY)
+    RUNNING = (*DEALING, Phase.BETWEEN)
+
+    title = models.CharField(max_length=40, blank=True)
+    ranked = models.BooleanField(default=True)
+    pace = models.PositiveSmallIntegerField(default=20, help_text=_("seconds a move"))
+    rules = models.CharField(max_length=200, default="article")
+    quick = models.BooleanField(default=False, help_text=_("made by quick match"))
+    host = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    phase = models.CharField(max_length=10, choices=Phase.choices, default=Phase.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    revision = models.PositiveIntegerField(default=0)
+    roster = models.PositiveIntegerField(default=0)
+    due_at = models.DateTimeField(null=True)
+    fill_at = models.DateTimeField(null=True)
+
+    game = models.OneToOneField("Game", models.SET_NULL, null=True, related_name="live_table")
+    deal_number = models.PositiveSmallIntegerField(default=0)
+    dealer = models.PositiveSmallIntegerField(default=0)
+    turn = models.PositiveSmallIntegerField(null=True)
+    score_0 = models.PositiveSmallIntegerField(default=0)
+    score_1 = models.PositiveSmallIntegerField(default=0)
+    secret = models.BinaryField(max_length=32, default=b"", editable=False)
+    deck = models.CharField(max_length=80, blank=True, editable=False)
+    actions = models.TextField(blank=True, editable=False, help_text=_("the deal so far, in notation"))
+    played_by = models.CharField(max_length=80, blank=True, editable=False, help_text=_("h, b or c for each action"))
+    maker_alone = models.BooleanField(null=True, editable=False, help_text=_("the caller's switch, until it is asked"))
+    ready = models.PositiveSmallIntegerField(default=0, help_text=_("bit per seat: next deal, or rematch"))
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("due_at",), condition=Q(due_at__isnull=False), name="table_due"),
+            models.Index(fields=("fill_at",), condition=Q(fill_at__isnull=False), name="table_fill"),
+            models.Index(fields=("phase", "-id"), name="table_phase"),
+        )
+
+    def __str__(self) -> str:
+        return self.title or f"Table {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("table", args=[self.pk])
+
+
+class Seat(models.Model):
+    """One of a table's seats, 0 to 3 clockwise; partners sit at 0 and 2, 1 and 3."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="seats")
+    held = models.BooleanField(default=False, help_text=_("a person holds it: no other running seat for that person"))
+    ask_alone = models.BooleanField(default=False)
+    seen_at = models.DateTimeField(null=True)
+    lost_at = models.DateTimeField(null=True, help_text=_("connection lost since"))
+    left_at = models.DateTimeField(null=True, help_text=_("left a running game"))
+    bot_since = models.DateTimeField(null=True, help_text=_("a bot keeps the seat for its owner since"))
+    missed = models.PositiveSmallIntegerField(default=0, help_text=_("moves in a row played by the clock"))
+
+    class Meta:
+        ordering = ("table", "index")
+        constraints = (
+            models.UniqueConstraint(fields=("table", "index"), name="seat_once"),
+            models.UniqueConstraint(fields=("player",), condition=Q(held=True), name="one_held_seat_per_player"),
+            models.CheckConstraint(condition=Q(held=False) | Q(player__isnull=False), name="held_by_somebody"),
+            models.CheckConstraint(condition=Q(index__lt=4), name="four_seats"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.index}"
+
+
+class Game(models.Model):
+    """A game from the first deal to the target. Its live part is in its table's row."""
+
+    class Status(models.TextChoices):
+        PLAYING = "playing", _("being played")
+        FINISHED = "finished", _("finished")
+        ENDED = "ended", _("ended by staff")
+
+    table = models.ForeignKey(Table, models.SET_NULL, null=True, related_name="games")
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.PLAYING)
+    ranked = models.BooleanField()
+    pace = models.PositiveSmallIntegerField()
+    rules = models.CharField(max_length=200)
+    first_dealer = models.PositiveSmallIntegerField()
+    score_0 = models.PositiveSmallIntegerField(default=0)
+    score_1 = models.PositiveSmallIntegerField(default=0)
+    started_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True)
+    with_bots = models.BooleanField(default=False)
+    voided_at = models.DateTimeField(null=True, help_text=_("its rating changes are taken back"))
+
+    class Meta:
+        indexes = (models.Index(fields=("status", "-finished_at"), name="game_finished"),)
+
+    def __str__(self) -> str:
+        return f"Game {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("game", args=[self.pk])
+
+
+class Deal(models.Model):
+    """A scored or passed-out deal: enough to replay it, and its result for statistics."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="deals")
+    number = models.PositiveSmallIntegerField()
+    dealer = models.PositiveSmallIntegerField()
+    secret = models.BinaryField(max_length=32)
+    deck = models.CharField(max_length=80)
+    actions = models.TextField()
+    played_by = models.CharField(max_length=80)
+    maker = models.PositiveSmallIntegerField(null=True)
+    trump = models.CharField(max_length=1, blank=True)
+    tricks_0 = models.PositiveSmallIntegerField(default=0)
+    tricks_1 = models.PositiveSmallIntegerField(default=0)
+    points_0 = models.PositiveSmallIntegerField(default=0)
+    points_1 = models.PositiveSmallIntegerField(default=0)
+    finished_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("game", "number")
+        constraints = (models.UniqueConstraint(fields=("game", "number"), name="deal_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.game_id} deal {self.number}"
+
+
+class Participation(models.Model):
+    """Who sat at a seat of a game, and what came of it (filled when the game finishes)."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="participations")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="participations")
+    won = models.BooleanField(null=True)
+    left = models.BooleanField(default=False, help_text=_("a bot held the seat at the end"))
+    finished_at = models.DateTimeField(null=True)
+    deals = models.PositiveSmallIntegerField(default=0)
+    calls = models.PositiveSmallIntegerField(default=0)
+    calls_made = models.PositiveSmallIntegerField(default=0)
+    euchred = models.PositiveSmallIntegerField(default=0)
+    euchres = models.PositiveSmallIntegerField(default=0)
+    marches = models.PositiveSmallIntegerField(default=0)
+    loners_tried = models.PositiveSmallIntegerField(default=0)
+    loners_made = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "seat"), name="participation_once"),)
+        indexes = (
+            models.Index(fields=("player", "-finished_at"), name="participation_player"),
+            models.Index(fields=("finished_at",), name="participation_finished"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.seat}"
+
+
+class RatingChange(models.Model):
+    """What one rated game did to one player's rating."""
+
+    participation = models.OneToOneField(Participation, models.CASCADE, related_name="rating_change", primary_key=True)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="rating_changes")
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu_after = models.FloatField()
+    sigma_after = models.FloatField()
+    voided = models.BooleanField(default=False)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = (models.Index(fields=("player", "at"), name="rating_change_player"),)
+        constraints = (models.CheckConstraint(condition=Q(sigma_after__gt=0) & Q(sigma_before__gt=0), name="sigma_positive"),)
+
+
+class StaffAction(models.Model):
+    """What staff did to a game, why, and whether it was taken back."""
+
+    class Kind(models.TextChoices):
+        END = "end", _("ended the game")
+        VOID = "void", _("took the rating changes back")
+        RESTORE = "restore", _("put the rating changes back")
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="staff_actions")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    by = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+")
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-at",)
+
+
+class Pulse(models.Model):
+    """When something that must happen regularly last happened (``sweep``)."""
+
+    name = models.CharField(max_length=16, primary_key=True)
+    at = models.DateTimeField()
+
+
+__all__ = [
+    "Deal", "Game", "Participation", "Player", "Pulse", "Rating", "RatingChange", "Seat", "StaffAction", "Table",
+]

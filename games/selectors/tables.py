@@ -1,0 +1,297 @@
+"""A table as it stands now, in one or two queries.
+
+The hot read is one hand-written SELECT of the table's row (an ORM query costs several times
+as much per move). Seats are cached by ``roster``, which counts seat changes: whoever writes a
+seat locks the table's row first and raises its roster, so a pair (table, roster) never changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+
+from games import ratings
+from games.engine import DealState, Rules, apply, parse_action, parse_deck, parse_rules, start_deal
+from games.models import Deal, Participation, Seat, Table
+
+_COLUMNS = (
+    "id", "title", "ranked", "pace", "rules", "quick", "host_id", "phase", "version", "revision", "roster", "due_at",
+    "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "deck", "actions", "played_by",
+    "maker_alone", "ready",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class LiveRow:
+    """The row of a table. Times are aware UTC; ``actions`` is the running deal in notation."""
+
+    id: int
+    title: str
+    ranked: bool
+    pace: int
+    rules: str
+    quick: bool
+    host_id: int | None
+    phase: str
+    version: int
+    revision: int
+    roster: int
+    due_at: datetime | None
+    fill_at: datetime | None
+    game_id: int | None
+    deal_number: int
+    dealer: int
+    turn: int | None
+    score_0: int
+    score_1: int
+    deck: str
+    actions: str
+    played_by: str
+    maker_alone: bool | None
+    ready: int
+
+    @property
+    def running(self) -> bool:
+        return self.phase in Table.RUNNING
+
+    def deal(self) -> DealState | None:
+        """The running deal, or the one just finished; None before the first."""
+        return deal_state(self.rules, self.dealer, self.deck, self.actions) if self.deck else None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """What everybody at the table may know of a seat. ``rating`` in shown points."""
+
+    pk: int
+    index: int
+    player_id: int | None
+    name: str
+    rating: int | None
+    give_or_take: int | None
+    bot_level: str
+    keeper: bool
+    left: bool
+    lost_at: datetime | None
+    missed: int
+    ask_alone: bool
+
+    @property
+    def played_by_bot(self) -> bool:
+        return bool(self.bot_level) or self.keeper
+
+    @property
+    def person(self) -> bool:
+        return self.player_id is not None and not self.bot_level
+
+
+@dataclass(frozen=True, slots=True)
+class DealLine:
+    """A finished deal in the score chart: its points and the score after it."""
+
+    number: int
+    points: tuple[int, int]
+    score: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingLine:
+    """A seat's result: shown rating before and after, None where nothing was rated."""
+
+    seat: int
+    before: int | None
+    after: int | None
+    give_or_take_before: int | None
+    give_or_take_after: int | None
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    winner: int
+    deals: tuple[DealLine, ...]
+    ratings: tuple[RatingLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """Everything about a table at one revision. ``deal`` holds hidden cards: it goes to
+    :func:`games.engine.view` and nowhere else, least of all into a template."""
+
+    id: int
+    title: str
+    revision: int
+    version: int
+    phase: str
+    ranked: bool
+    pace: int
+    rules_text: str
+    rules: Rules
+    quick: bool
+    host_id: int | None
+    seats: tuple[SeatInfo, ...]
+    ready: int
+    game_id: int | None
+    deal_number: int
+    score: tuple[int, int]
+    deal: DealState | None
+    turn: int | None
+    due_at: datetime | None
+    fill_at: datetime | None
+    over: GameOver | None
+    made_at: datetime
+
+    def place_of(self, player_id: int | None) -> int | None:
+        """The seat of a player, None for watchers."""
+        if player_id is None:
+            return None
+        return next((seat.index for seat in self.seats if seat.player_id == player_id), None)
+
+
+@lru_cache(maxsize=8192)
+def deal_state(rules: str, dealer: int, deck: str, actions: str) -> DealState:
+    """The deal rebuilt from its record. States are immutable, so that the state before the
+    last action is usually here already and a move costs one ``apply``."""
+    head, _, last = actions.rpartition(" ")
+    if not last:
+        return start_deal(parse_rules(rules), dealer, parse_deck(deck))
+    return apply(deal_state(rules, dealer, deck, head), parse_action(last))
+
+
+def _aware(value: Any) -> datetime | None:
+    if isinstance(value, str):  # SQLite, read past the ORM
+        value = datetime.fromisoformat(value)
+    return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
+
+
+_SELECT = f"SELECT {', '.join(_COLUMNS)} FROM {Table._meta.db_table} WHERE id = %s"
+
+
+def read_row(table_id: int, *, lock: bool = False) -> LiveRow | None:
+    """The table's row; with ``lock`` held until the transaction ends (SQLite transactions
+    here are IMMEDIATE, so they hold it already)."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SELECT + (" FOR UPDATE" if lock and connection.vendor == "postgresql" else ""), (table_id,))
+        values = cursor.fetchone()
+    if values is None:
+        return None
+    row = LiveRow(*values)
+    row.due_at, row.fill_at = _aware(row.due_at), _aware(row.fill_at)
+    row.ranked, row.quick = bool(row.ranked), bool(row.quick)
+    row.maker_alone = None if row.maker_alone is None else bool(row.maker_alone)
+    return row
+
+
+def read_seats(table_id: int) -> tuple[SeatInfo, ...]:
+    """The four seats as they are now. One query."""
+    found = {
+        seat.index: seat
+        for seat in Seat.objects.filter(table_id=table_id).select_related("player__rating").order_by("index")
+    }
+    return tuple(_seat_info(index, found.get(index)) for index in range(4))
+
+
+def _seat_info(index: int, seat: Seat | None) -> SeatInfo:
+    if seat is None or seat.player is None:
+        return SeatInfo(seat.pk if seat else 0, index, None, "", None, None, "", False, False, None, 0, False)
+    player = seat.player
+    rating = getattr(player, "rating", None)
+    return SeatInfo(
+        pk=seat.pk,
+        index=index,
+        player_id=player.pk,
+        name=player.name,
+        rating=ratings.shown(rating.mu) if rating else None,
+        give_or_take=ratings.give_or_take(rating.sigma) if rating else None,
+        bot_level=player.bot_level,
+        keeper=seat.bot_since is not None,
+        left=seat.left_at is not None,
+        lost_at=seat.lost_at,
+        missed=seat.missed,
+        ask_alone=seat.ask_alone,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _seats_at(table_id: int, roster: int) -> tuple[SeatInfo, ...]:
+    return read_seats(table_id)
+
+
+def seats_of(row: LiveRow) -> tuple[SeatInfo, ...]:
+    """The seats that belong to a row as it was read (not to one changed since)."""
+    return _seats_at(row.id, row.roster)
+
+
+def snapshot_of(row: LiveRow) -> TableSnapshot:
+    """A snapshot of a committed row: no query when its seats are cached."""
+    return TableSnapshot(
+        id=row.id,
+        title=row.title,
+        revision=row.revision,
+        version=row.version,
+        phase=row.phase,
+        ranked=row.ranked,
+        pace=row.pace,
+        rules_text=row.rules,
+        rules=parse_rules(row.rules),
+        quick=row.quick,
+        host_id=row.host_id,
+        seats=seats_of(row),
+        ready=row.ready,
+        game_id=row.game_id,
+        deal_number=row.deal_number,
+        score=(row.score_0, row.score_1),
+        deal=row.deal(),
+        turn=row.turn,
+        due_at=row.due_at,
+        fill_at=row.fill_at,
+        over=game_over(row.game_id) if row.phase in (Table.Phase.OVER, Table.Phase.CLOSED) and row.game_id else None,
+        made_at=timezone.now(),
+    )
+
+
+def load_table(table_id: int) -> TableSnapshot | None:
+    """The table now, or None where there is none."""
+    row = read_row(table_id)
+    return snapshot_of(row) if row else None
+
+
+def game_over(game_id: int) -> GameOver | None:
+    """The result of a finished game. Two queries."""
+    parts = list(Participation.objects.filter(game_id=game_id).select_related("rating_change").order_by("seat"))
+    if not parts or parts[0].won is None:
+        return None
+    lines, score = [], (0, 0)
+    for number, first, second in Deal.objects.filter(game_id=game_id).values_list("number", "points_0", "points_1"):
+        score = (score[0] + first, score[1] + second)
+        lines.append(DealLine(number, (first, second), score))
+    return GameOver(
+        winner=0 if next(part.won for part in parts if part.seat % 2 == 0) else 1,
+        deals=tuple(lines),
+        ratings=tuple(_rating_line(part) for part in parts),
+    )
+
+
+def _rating_line(part: Participation) -> RatingLine:
+    change = getattr(part, "rating_change", None)
+    if change is None or change.voided:
+        return RatingLine(part.seat, None, None, None, None, part.left)
+    return RatingLine(
+        part.seat,
+        ratings.shown(change.mu_before),
+        ratings.shown(change.mu_after),
+        ratings.give_or_take(change.sigma_before),
+        ratings.give_or_take(change.sigma_after),
+        part.left,
+    )
+
+
+def newer_than(known: dict[int, int]) -> list[int]:
+    """Of tables with the revision a process has shown, those that have moved on. One query."""
+    rows = Table.objects.filter(pk__in=known).values_list("pk", "revision")
+    return [pk for pk, revision in rows if revision > known[pk]]

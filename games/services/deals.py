@@ -1,0 +1,160 @@
+"""Deals on a table: begin a game, make a move, score, deal again.
+
+Everything here works on a row that the caller has locked and will save.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+from django.conf import settings
+
+from games import engine
+from games.engine import Action, DealState
+from games.models import Deal, Game, Participation, Seat, Table
+from games.selectors import tables
+from games.selectors.tables import LiveRow, SeatInfo
+from games.services import results
+
+TOGETHER = engine.parse_action("together")
+ALONE = engine.parse_action("alone")
+OVER_OPEN = timedelta(minutes=3)
+
+Hand = Literal["h", "b", "c"]
+"""Who made a move: the person, a bot in the seat, or the clock."""
+
+
+def begin_game(*, row: LiveRow, now: datetime) -> None:
+    """Start a game on a locked row whose four seats are taken in the database.
+
+    Writes Game and four Participations, puts every person's seat to ``held`` and deals.
+    """
+    seats = list(Seat.objects.filter(table_id=row.id).select_related("player").order_by("index"))
+    game = Game.objects.create(
+        table_id=row.id,
+        ranked=row.ranked,
+        pace=row.pace,
+        rules=row.rules,
+        first_dealer=secrets.randbelow(4),
+        started_at=now,
+        with_bots=any(seat.player.is_bot for seat in seats if seat.player),
+    )
+    Participation.objects.bulk_create(
+        Participation(game=game, seat=seat.index, player_id=seat.player_id) for seat in seats
+    )
+    results.ensure_ratings(seat.player for seat in seats if seat.player)
+    row.roster += 1
+    row.game_id, row.deal_number, row.score_0, row.score_1 = game.pk, 0, 0, 0
+    row.dealer, row.fill_at = (game.first_dealer - 1) % 4, None
+    deal_next(row, tables.read_seats(row.id), now)
+
+
+def deal_next(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
+    """Shuffle with a fresh secret and deal; the deal has moved one seat left (R31, G2)."""
+    secret = secrets.token_bytes(32)
+    row.deal_number += 1
+    row.dealer = engine.next_dealer(row.dealer)
+    row.deck = engine.format_deck(engine.shuffled(engine.pack(), secret, row.deal_number))
+    row.actions, row.played_by, row.maker_alone, row.ready = "", "", None, 0
+    row.version += 1
+    Table.objects.filter(pk=row.id).update(secret=secret)
+    _follow(row, _state(row), seats, now)
+
+
+def make_move(
+    row: LiveRow, seats: Sequence[SeatInfo], action: Action, *, by: Hand, alone: bool | None, now: datetime
+) -> None:
+    """Apply one action for the seat whose turn it is, then every answer about going alone that
+    needs nobody (R37, G8), and score the deal when it is over.
+
+    ``alone`` is the caller's switch beside the call; None leaves the question to be asked.
+    Raises IllegalAction with nothing changed.
+    """
+    state = _record(row, _state(row), action, by)
+    if action.kind in ("order_up", "call"):
+        row.maker_alone = alone
+    while state.phase == "alone":
+        answer = _standing_answer(row, state, seats)
+        if answer is None:
+            break
+        state = _record(row, state, answer, "h")
+    _follow(row, state, seats, now)
+
+
+def _state(row: LiveRow) -> DealState:
+    return tables.deal_state(row.rules, row.dealer, row.deck, row.actions)
+
+
+def _record(row: LiveRow, state: DealState, action: Action, by: Hand) -> DealState:
+    engine.apply(state, action)  # raises before anything is written
+    row.actions = f"{row.actions} {action}" if row.actions else str(action)
+    row.played_by += by
+    row.version += 1
+    return _state(row)
+
+
+def _standing_answer(row: LiveRow, state: DealState, seats: Sequence[SeatInfo]) -> Action | None:
+    assert state.turn is not None
+    seat = seats[state.turn]
+    if state.turn == state.maker and row.maker_alone is not None:
+        return ALONE if row.maker_alone else TOGETHER
+    if seat.played_by_bot or state.turn == state.maker or seat.ask_alone:
+        return None
+    return TOGETHER
+
+
+def _follow(row: LiveRow, state: DealState, seats: Sequence[SeatInfo], now: datetime) -> None:
+    """Set phase, turn and due time of the row to what the deal asks for next."""
+    if state.phase == "done":
+        _close_deal(row, state, now)
+        return
+    assert state.turn is not None
+    row.phase, row.turn = state.phase, state.turn
+    row.due_at = now + due_in(row, state, seats[state.turn])
+
+
+def due_in(row: LiveRow, state: DealState, seat: SeatInfo) -> timedelta:
+    """How long the table waits for the seat whose turn it is: a person's clock with the grace
+    for lag, or the pause a bot makes (longer while a finished trick is read; none where bots
+    are only asked whether they go alone)."""
+    if not seat.played_by_bot:
+        return timedelta(seconds=row.pace + settings.EUCHRE_GRACE)
+    if state.phase == "alone" or not settings.EUCHRE_BOT_DELAY:
+        return timedelta()
+    reading = settings.EUCHRE_TRICK_PAUSE if state.phase == "play" and state.tricks and not state.trick else 0
+    return timedelta(seconds=settings.EUCHRE_BOT_DELAY + reading)
+
+
+def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
+    row.turn, row.ready = None, 0
+    row.score_0 += state.points[0]
+    row.score_1 += state.points[1]
+    secret = Table.objects.values_list("secret", flat=True).get(pk=row.id)
+    Deal.objects.create(
+        game_id=row.game_id,
+        number=row.deal_number,
+        dealer=row.dealer,
+        secret=bytes(secret),
+        deck=row.deck,
+        actions=row.actions,
+        played_by=row.played_by,
+        maker=state.maker,
+        trump=state.trump or "",
+        tricks_0=state.tricks_won[0],
+        tricks_1=state.tricks_won[1],
+        points_0=state.points[0],
+        points_1=state.points[1],
+        finished_at=now,
+    )
+    if engine.winner((row.score_0, row.score_1), state.rules) is None:
+        row.phase = Table.Phase.BETWEEN
+        row.due_at = now + timedelta(seconds=settings.EUCHRE_DEAL_PAUSE)
+        return
+    row.phase, row.due_at = Table.Phase.OVER, now + OVER_OPEN
+    assert row.game_id is not None
+    results.finish_game(game_id=row.game_id, score=(row.score_0, row.score_1), now=now)
+    Seat.objects.filter(table_id=row.id).update(held=False)
+    row.roster += 1

@@ -1,0 +1,103 @@
+"""What a person can post to a table: one door for the socket, the form and the clock's helpers.
+
+``action`` is a move in notation (``play:JD``, ``order_up``, ...) or one of the table's own
+commands (``next``, ``take_back``, ``leave``, ``rematch``, ``bots``, ``sit:2``, ``ask_alone:on``).
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games import engine
+from games.models import Table
+from games.selectors import tables
+from games.selectors.tables import LiveRow
+from games.services import deals, presence, seating
+from games.services.errors import StaleVersion, UserError
+from games.services.row import lock_table, save_row
+
+
+def submit_action(
+    *, table_id: int, player_id: int | None, action: str, version: int | None = None, alone: bool | None = None
+) -> None:
+    """Do what a player asks for at a table, in one transaction that locks the table's row.
+
+    ``version`` is what the form showed: moves need it, commands ignore it. ``alone`` is the
+    switch beside a call; a form without it means together (R37).
+    Raises UserError (StaleVersion, IllegalMove among them) with nothing changed. Repeating a
+    move is refused, repeating a command changes nothing.
+    """
+    if player_id is None:
+        raise UserError(_("You are watching. Log in and take a seat to play."))
+    name, _sep, value = action.partition(":")
+    if name == "sit":
+        seating.sit(table_id=table_id, player_id=player_id, index=_seat_index(value))
+    elif name == "bots":
+        seating.ask_for_bots(table_id=table_id, player_id=player_id)
+    elif name == "take_back":
+        presence.take_back(table_id=table_id, player_id=player_id)
+    elif name == "leave":
+        presence.leave(table_id=table_id, player_id=player_id)
+    elif name == "ask_alone":
+        presence.set_ask_alone(table_id=table_id, player_id=player_id, ask=value == "on")
+    elif name in ("next", "rematch"):
+        presence.say_ready(table_id=table_id, player_id=player_id, want=name)
+    else:
+        _move(table_id, player_id, action, version, alone)
+
+
+def _seat_index(value: str) -> int | None:
+    if not value:
+        return None
+    if value not in ("0", "1", "2", "3"):
+        raise UserError(_("A table has seats 0 to 3. Pick one of the empty ones."))
+    return int(value)
+
+
+def _move(table_id: int, player_id: int, text: str, version: int | None, alone: bool | None) -> None:
+    with transaction.atomic():
+        row = lock_table(table_id)
+        seats = tables.seats_of(row)
+        seat = presence.own_seat(seats, player_id)
+        _check_running(row)
+        action = _parse(text)
+        if version != row.version:
+            raise StaleVersion(_("The table has moved on. This is how it stands now."))
+        if seat.keeper:
+            raise UserError(_("A bot is playing for you. Take your seat back first."))
+        if row.turn != seat.index:
+            raise UserError(_("It is not your turn yet."))
+        try:
+            deals.make_move(row, seats, action, by="h", alone=bool(alone), now=timezone.now())
+        except engine.IllegalAction as error:
+            raise UserError(sentence(error)) from error
+        if seat.missed:
+            presence.clear_missed(row, seat)
+        save_row(row)
+
+
+def _parse(text: str) -> engine.Action:
+    try:
+        return engine.parse_action(text)
+    except engine.NotationError:
+        raise UserError(_("The table does not know that action. Use the buttons on the table.")) from None
+
+
+def _check_running(row: LiveRow) -> None:
+    if row.phase in Table.DEALING:
+        return
+    if row.phase == Table.Phase.OPEN:
+        raise UserError(_("The game has not started yet."))
+    if row.phase == Table.Phase.BETWEEN:
+        raise StaleVersion(_("The deal is over; the next one is about to begin."))
+    raise UserError(_("The game is over."))
+
+
+def sentence(error: engine.IllegalAction) -> str:
+    """The engine's reason in the player's language."""
+    return str(error)
+
+
+__all__ = ["StaleVersion", "UserError", "submit_action"]

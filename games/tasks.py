@@ -1,0 +1,26 @@
+"""What workers do. Messages carry ids and versions, and are hints: the due columns are the truth."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.utils import timezone
+
+from games.services import clock, seating
+
+
+@shared_task(ignore_result=True)
+def sweep() -> None:
+    """Every second: everything that is due."""
+    clock.sweep(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def bot_turn(table_id: int, version: int) -> None:
+    """A table waits for a bot, or for its bots to deal on."""
+    clock.act(table_id=table_id, version=version)
+
+
+@shared_task(ignore_result=True)
+def tidy() -> None:
+    """Every hour: close tables nobody came back to."""
+    seating.tidy(timezone.now())

@@ -1,0 +1,24 @@
+"""Addresses. They are stable: links to games and players are shared."""
+
+from django.urls import path
+
+from games.views import account, lobby, pages, players, replay, standings, table
+
+urlpatterns = [
+    path("", lobby.lobby, name="lobby"),
+    path("play/", lobby.quick, name="quick"),
+    path("tables/new/", lobby.open_table, name="open_table"),
+    path("tables/<int:table_id>/", table.table, name="table"),
+    path("tables/<int:table_id>/act/", table.act, name="table_act"),
+    path("games/<int:game_id>/", replay.game, name="game"),
+    path("games/<int:game_id>/record/", replay.record, name="game_record"),
+    path("players/<str:name>/", players.player, name="player"),
+    path("standings/", standings.standings, name="standings"),
+    path("rules/", pages.rules, name="rules"),
+    path("ratings/", pages.about_ratings, name="about_ratings"),
+    path("fair-play/", pages.fair_play, name="fair_play"),
+    path("privacy/", pages.privacy, name="privacy"),
+    path("preferences/", pages.preferences, name="preferences"),
+    path("status/", pages.status, name="status"),
+    path("accounts/delete/", account.delete, name="account_delete"),
+]
