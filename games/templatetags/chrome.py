@@ -1,0 +1,47 @@
+"""The frame of every page: what ``<html>`` carries, and the main navigation."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django import template
+from django.template.context import Context
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import pgettext_lazy
+
+from games import preferences
+
+from .euchre import icon
+
+register = template.Library()
+
+NAVIGATION: Final = (
+    ("play", "lobby", "cards", pgettext_lazy("main navigation", "Play")),
+    ("standings", "standings", "ladder", pgettext_lazy("main navigation", "Standings")),
+    ("rules", "rules", "book", pgettext_lazy("main navigation", "Rules")),
+)
+"""Key (what a page writes into its ``nav`` block), URL name, icon, word."""
+
+
+@register.simple_tag(takes_context=True)
+def look_attributes(context: Context) -> SafeString:
+    """The visitor's theme, felt and deck as attributes of ``<html>``; nothing for the defaults."""
+    request = context.get("request")
+    looks = preferences.from_cookie(request.COOKIES.get(preferences.COOKIE, "") if request else "")
+    return format_html_join("", ' data-{}="{}"', looks.attributes().items())
+
+
+@register.simple_block_tag
+def navigation(content: str) -> SafeString:
+    """The main navigation; the block's content is the key of the current section, or empty."""
+    current = content.strip()
+    return format_html_join(
+        "",
+        '<a href="{}"{}>{}<span>{}</span></a>',
+        (
+            (reverse(url), SafeString(' aria-current="page"' if key == current else ""), icon(symbol), word)
+            for key, url, symbol, word in NAVIGATION
+        ),
+    )
