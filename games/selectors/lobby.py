@@ -1,0 +1,224 @@
+"""What the lobby shows: who is here, the tables that wait, the table worth watching, one's week.
+
+A constant number of queries, whatever the number of tables. Nothing in here holds a hidden
+card: the top table is seen as a spectator sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from django.conf import settings
+from django.db.models import Avg, Count, Exists, OuterRef, Q
+
+from games import engine, ratings
+from games.engine import SeatView
+from games.models import Participation, Player, Rating, RatingChange, Seat, Table
+from games.selectors import tables
+from games.selectors.tables import SeatInfo
+
+AWAY = timedelta(seconds=60)
+"""Who holds a seat at a waiting table and was not seen for this long has gone."""
+
+IN_LOBBY = timedelta(seconds=30)
+"""Who looked at the lobby this recently still stands in it (its page asks every few seconds)."""
+
+SHOWN_TABLES = 30
+WEEK = timedelta(days=7)
+LAST_GAMES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A table that waits for players, with all that a player wants to know before he sits."""
+
+    id: int
+    title: str
+    ranked: bool
+    pace: int
+    stick_the_dealer: bool
+    sitters: tuple[Player | None, ...]
+    bots_come: bool
+
+    @property
+    def pairs(self) -> tuple[tuple[Player | None, ...], tuple[Player | None, ...]]:
+        """Partners sit at 0 and 2, 1 and 3 (R14)."""
+        return self.sitters[0::2], self.sitters[1::2]
+
+
+@dataclass(frozen=True, slots=True)
+class TopTable:
+    """A running game as any spectator sees it. ``view`` holds public cards only."""
+
+    id: int
+    title: str
+    ranked: bool
+    seats: tuple[SeatInfo, ...]
+    view: SeatView
+    between: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """The table a player belongs to. ``state``: what he has to know about it."""
+
+    table_id: int
+    title: str
+    state: Literal["waiting", "turn", "playing", "bot", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """A player's last seven days; ``form`` is his last games, oldest first, as W and L."""
+
+    rating: int | None
+    give_or_take: int | None
+    change: int
+    games: int
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """``wait``: seconds until the first card at most, 0 when nobody is there to wait for."""
+
+    resume: Resume | None
+    open_tables: tuple[OpenTable, ...]
+    more_tables: int
+    top: TopTable | None
+    people: int
+    wait: int
+
+    @property
+    def seated(self) -> bool:
+        """Whether the player holds a seat, so that he cannot take another."""
+        return self.resume is not None and self.resume.state != "left"
+
+
+def read_lobby(player_id: int | None, now: datetime) -> Lobby:
+    """The lobby for one visitor. Nine queries at most."""
+    open_tables, more = _open_tables()
+    return Lobby(
+        resume=_resume(player_id) if player_id is not None else None,
+        open_tables=open_tables,
+        more_tables=more,
+        top=_top_table(),
+        people=people_here(now),
+        wait=int(settings.EUCHRE_FILL_AFTER) if company_about(now, besides=[player_id]) else 0,
+    )
+
+
+def held_table(player_id: int) -> int | None:
+    """The table at which the player holds a seat, waiting or playing."""
+    return Seat.objects.filter(player_id=player_id, held=True).values_list("table_id", flat=True).first()
+
+
+def company_about(now: datetime, *, besides: Iterable[int | None]) -> bool:
+    """Whether anybody else waits at a table, or stands in the lobby without a seat."""
+    others = Player.objects.exclude(pk__in=[pk for pk in besides if pk is not None])
+    waiting = Seat.objects.filter(
+        player=OuterRef("pk"), held=True, table__phase=Table.Phase.OPEN, seen_at__gte=now - AWAY
+    )
+    seated = Seat.objects.filter(player=OuterRef("pk"), held=True)
+    return others.filter(Exists(waiting) | (Q(seen_at__gte=now - IN_LOBBY) & ~Exists(seated))).exists()
+
+
+def people_here(now: datetime) -> int:
+    """People at the tables or in the lobby now. Lost connections do not count, nor do bots."""
+    at_table = Seat.objects.filter(
+        player=OuterRef("pk"), held=True, lost_at__isnull=True, bot_since__isnull=True, seen_at__gte=now - AWAY
+    )
+    return Player.objects.filter(Exists(at_table) | Q(seen_at__gte=now - IN_LOBBY)).count()
+
+
+def _open_tables() -> tuple[tuple[OpenTable, ...], int]:
+    waiting = Table.objects.filter(phase=Table.Phase.OPEN)
+    found = list(waiting.annotate(taken=Count("seats__player")).order_by("-taken", "-pk")[: SHOWN_TABLES + 1])
+    more = waiting.count() - SHOWN_TABLES if len(found) > SHOWN_TABLES else 0
+    sitters: dict[int, list[Player | None]] = {table.pk: [None] * 4 for table in found[:SHOWN_TABLES]}
+    for seat in Seat.objects.filter(table__in=sitters, player__isnull=False).select_related("player"):
+        sitters[seat.table_id][seat.index] = seat.player
+    shown = tuple(
+        OpenTable(
+            id=table.pk,
+            title=table.title,
+            ranked=table.ranked,
+            pace=table.pace,
+            stick_the_dealer=engine.parse_rules(table.rules).stick_the_dealer,
+            sitters=tuple(sitters[table.pk]),
+            bots_come=table.fill_at is not None,
+        )
+        for table in found[:SHOWN_TABLES]
+    )
+    return shown, more
+
+
+def _top_table() -> TopTable | None:
+    """Of the games with the most people, the one with the best players."""
+    best = (
+        Table.objects.filter(phase__in=Table.RUNNING)
+        .annotate(
+            people=Count("seats", filter=Q(seats__player__bot_level="", seats__bot_since__isnull=True)),
+            strength=Avg("seats__player__rating__mu"),
+        )
+        .order_by("-people", "-strength", "pk")
+        .values_list("pk", flat=True)
+        .first()
+    )
+    snapshot = tables.load_table(best) if best is not None else None
+    if snapshot is None or snapshot.deal is None:
+        return None
+    return TopTable(
+        id=snapshot.id,
+        title=snapshot.title,
+        ranked=snapshot.ranked,
+        seats=snapshot.seats,
+        view=engine.view(snapshot.deal, None, snapshot.score),
+        between=snapshot.phase == Table.Phase.BETWEEN,
+    )
+
+
+def _resume(player_id: int) -> Resume | None:
+    """The seat he holds; failing that, one he left in a game that still runs and can have back."""
+    seat = (
+        Seat.objects.filter(player_id=player_id)
+        .filter(Q(held=True) | Q(left_at__isnull=False, table__phase__in=Table.RUNNING))
+        .select_related("table")
+        .order_by("-held", "-left_at")
+        .first()
+    )
+    if seat is None:
+        return None
+    state: Literal["waiting", "turn", "playing", "bot", "left"] = "playing"
+    if not seat.held:
+        state = "left"
+    elif seat.table.phase == Table.Phase.OPEN:
+        state = "waiting"
+    elif seat.bot_since is not None:
+        state = "bot"
+    elif seat.table.turn == seat.index:
+        state = "turn"
+    return Resume(seat.table_id, seat.table.title, state)
+
+
+def read_week(player_id: int, now: datetime) -> Week:
+    """A player's last seven days. Four queries."""
+    rating = Rating.objects.filter(player_id=player_id).first()
+    finished = Participation.objects.filter(player_id=player_id, finished_at__isnull=False, won__isnull=False)
+    form = finished.order_by("-finished_at").values_list("won", flat=True)[:LAST_GAMES]
+    before = (
+        RatingChange.objects.filter(player_id=player_id, at__gte=now - WEEK, voided=False)
+        .order_by("at")
+        .values_list("mu_before", flat=True)
+        .first()
+    )
+    return Week(
+        rating=ratings.shown(rating.mu) if rating else None,
+        give_or_take=ratings.give_or_take(rating.sigma) if rating else None,
+        change=ratings.shown(rating.mu) - ratings.shown(before) if rating and before is not None else 0,
+        games=finished.filter(finished_at__gte=now - WEEK).count(),
+        form="".join("W" if won else "L" for won in form)[::-1],
+    )

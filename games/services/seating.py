@@ -1,0 +1,391 @@
+"""Seats before a game: tables opened and closed, seats taken and left, bots called, quick match.
+
+A seat is claimed by one UPDATE that only finds it while it is empty, under the table's lock;
+that a person holds one seat at most is a constraint of the database, so two sits of one person
+at two tables cannot both succeed, whatever the processes they run in. The fourth seat taken
+starts the game in the same transaction.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Literal
+
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.engine import Rules, format_rules
+from games.models import Player, Seat, Table
+from games.selectors import lobby, tables
+from games.selectors.tables import LiveRow, SeatInfo
+from games.services import deals
+from games.services.errors import UserError
+from games.services.row import lock_table, save_row
+
+log = logging.getLogger(__name__)
+
+Stick = Literal["no", "yes", "either"]
+"""What a player wants of "stick the dealer"."""
+
+PACES = (10, 20, 45)
+"""Seconds a move on offer."""
+
+NOTED = timedelta(seconds=15)
+"""A look at the lobby is written down at most this often for each person."""
+
+_MATCHING = 0x0EC4E
+"""Key of the advisory lock that lets one quick match run at a time."""
+
+_random = secrets.SystemRandom()
+
+
+class SeatHeld(UserError):
+    """The player holds a seat at another table; ``table_id`` tells which, for a link."""
+
+    def __init__(self, table_id: int, title: str) -> None:
+        super().__init__(_("You already hold a seat at %(table)s.") % {"table": table_name(table_id, title)})
+        self.table_id = table_id
+
+
+def table_name(table_id: int, title: str) -> str:
+    """What people call a table."""
+    return title or _("Table %(number)s") % {"number": table_id}
+
+
+def rules_text(*, stick_the_dealer: bool) -> str:
+    """The rated rules in notation, with or without stick the dealer (decision 1)."""
+    return format_rules(Rules(stick_the_dealer=stick_the_dealer))
+
+
+# --- verbs ----------------------------------------------------------------------------------
+
+
+def open_table(*, host: Player, ranked: bool, pace: int, rules: str, title: str = "") -> int:
+    """Open a table that waits in the lobby, its host in seat 0; the new table's id.
+
+    Locks nothing but the new rows. Not idempotent, but a repeated call (a double click) finds
+    the host seated: SeatHeld, with the table he has.
+    """
+    with transaction.atomic():
+        now = timezone.now()
+        row = _new_table(host_id=host.pk, ranked=ranked, pace=pace, rules=rules, title=title, quick=False, now=now)
+        _take(row, 0, host.pk, now)
+        save_row(row)
+    return row.id
+
+
+def sit(*, table_id: int, player_id: int, index: int | None = None) -> None:
+    """Take a seat at a waiting table: the one asked for, or any empty one. Who sits there
+    already moves to the seat asked for. The fourth player starts the game.
+
+    Locks the table. Repeating it changes nothing. UserError when the seat or the last seat is
+    gone; SeatHeld when the player has a seat elsewhere.
+    """
+    with transaction.atomic():
+        row = lock_table(table_id)
+        seats = tables.seats_of(row)
+        own = next((seat for seat in seats if seat.player_id == player_id), None)
+        if own is not None and index in (None, own.index):
+            return
+        _check_open(row)
+        if index is None:
+            index = _any_empty(seats)
+        if own is not None:
+            empty_seat(own)
+        now = timezone.now()
+        _take(row, index, player_id, now)
+        _start_if_full(row, now)
+        save_row(row)
+
+
+def leave_open_table(*, table_id: int, player_id: int) -> None:
+    """Give up a seat at a table whose game has not begun; the last person to go closes it.
+
+    Locks the table. Repeating it changes nothing. UserError once the game runs: leaving it is
+    :func:`games.services.presence.leave`, with what that means for the rating.
+    """
+    with transaction.atomic():
+        row = lock_table(table_id)
+        seat = next((seat for seat in tables.seats_of(row) if seat.player_id == player_id), None)
+        if seat is None:
+            return
+        _check_open(row)
+        vacate(row, seat, timezone.now())
+        save_row(row)
+
+
+def quick_match(*, player_id: int, ranked: bool, pace: int, stick: Stick) -> int:
+    """Seat the player where a game can begin soonest; the table's id.
+
+    Somebody with a seat is sent back to it. Otherwise he joins the fullest waiting table that
+    suits (among equals the one whose bots come first), or a new one. Bots come at once when
+    nobody else is there to wait for, else after EUCHRE_FILL_AFTER seconds. A table without such a
+    deadline (somebody opened it and waits for company) is joined only as its fourth.
+
+    Quick matches run one at a time, so that two newcomers meet instead of opening a table each;
+    each locks the table it seats at. Idempotent through the seat it gives.
+    """
+    try:
+        with transaction.atomic():
+            _wait_for_other_matches()
+            held = lobby.held_table(player_id)
+            if held is not None:
+                return held
+            now = timezone.now()
+            row = _waiting_table(ranked, pace, stick)
+            if row is None:
+                rules = rules_text(stick_the_dealer=stick == "yes")
+                row = _new_table(host_id=player_id, ranked=ranked, pace=pace, rules=rules, title="", quick=True, now=now)
+            _take(row, _any_empty(tables.read_seats(row.id)), player_id, now)
+            _await_company(row, now)
+            save_row(row)
+    except SeatHeld as error:  # he sat down elsewhere in this very moment
+        return error.table_id
+    return row.id
+
+
+def ask_for_bots(*, table_id: int, player_id: int) -> None:
+    """A player at a waiting table wants bots in the empty seats now.
+
+    At a table that somebody opened, its host decides as long as he sits there. Locks the table.
+    Does nothing once the game runs. UserError for everybody else.
+    """
+    with transaction.atomic():
+        row = lock_table(table_id)
+        seats = tables.seats_of(row)
+        if all(seat.player_id != player_id for seat in seats):
+            raise UserError(_("Sit down first; then you can call bots to the empty seats."))
+        if row.phase != Table.Phase.OPEN:
+            return
+        host = next((seat for seat in seats if seat.player_id == row.host_id), None)
+        if host is not None and host.player_id != player_id and not row.quick:
+            raise UserError(_("Only %(host)s, who opened the table, can call bots to it.") % {"host": host.name})
+        _fill(row, timezone.now())
+        save_row(row)
+
+
+def fill_with_bots(*, table_id: int) -> None:
+    """Put bots into the empty seats of a waiting table and begin. Locks the table; does nothing
+    to any other table, so it can be repeated."""
+    with transaction.atomic():
+        row = lock_table(table_id)
+        if row.phase == Table.Phase.OPEN:
+            _fill(row, timezone.now())
+            save_row(row)
+
+
+def look_in(*, player: Player, now: datetime) -> None:
+    """Note that a person stands in the lobby: others may wait for him. One UPDATE, and none if
+    it was noted a moment ago; no lock."""
+    if player.seen_at is None or player.seen_at < now - NOTED:
+        Player.objects.filter(pk=player.pk).update(seen_at=now)
+
+
+# --- for the sweep --------------------------------------------------------------------------
+
+
+def fill_due(now: datetime) -> None:
+    """Begin, with bots, every game whose players have waited long enough.
+
+    Locks each table in turn and looks again under the lock, so any number of workers may do it.
+    A table that fails is logged and does not hold up the others.
+    """
+    for table_id in Table.objects.filter(phase=Table.Phase.OPEN, fill_at__lte=now).values_list("pk", flat=True):
+        _guarded(table_id, lambda row: row.fill_at is not None and row.fill_at <= now, lambda row: _fill(row, now))
+
+
+def tidy(now: datetime) -> None:
+    """Free the seats of people who went away from a waiting table without a word; a table that
+    nobody waits at is closed. Locks each table in turn; safe with any number of workers."""
+    gone = Seat.objects.filter(table__phase=Table.Phase.OPEN, held=True, seen_at__lt=now - lobby.AWAY)
+    for table_id in gone.order_by("table").values_list("table", flat=True).distinct():
+        _guarded(table_id, lambda row: True, lambda row: _vacate_absent(row, now))
+
+
+def _guarded(table_id: int, wanted: Callable[[LiveRow], bool], change: Callable[[LiveRow], None]) -> None:
+    try:
+        with transaction.atomic():
+            row = lock_table(table_id)
+            if row.phase == Table.Phase.OPEN and wanted(row):
+                change(row)
+                save_row(row)
+    except Exception:  # whatever is wrong with one table must not keep the others waiting
+        log.exception("the seats of table %s could not be seen to", table_id)
+
+
+def _vacate_absent(row: LiveRow, now: datetime) -> None:
+    absent = set(
+        Seat.objects.filter(table_id=row.id, held=True, seen_at__lt=now - lobby.AWAY).values_list("index", flat=True)
+    )
+    for seat in tables.seats_of(row):
+        if seat.index in absent:
+            vacate(row, seat, now)
+
+
+# --- on a row that the caller has locked and will save ---------------------------------------
+
+
+def vacate(row: LiveRow, seat: SeatInfo, now: datetime) -> None:
+    """Give up a seat at a waiting table. The host's part goes to the next person; with nobody
+    left the table closes."""
+    empty_seat(seat)
+    row.roster += 1
+    people = [other.player_id for other in tables.read_seats(row.id) if other.person]
+    if not people:
+        close(row)
+    elif row.host_id not in people:
+        row.host_id = people[0]
+        Table.objects.filter(pk=row.id).update(host_id=people[0])
+
+
+def empty_seat(seat: SeatInfo) -> None:
+    """Nobody sits there any more. The caller raises the row's roster."""
+    Seat.objects.filter(pk=seat.pk).update(
+        player=None, held=False, ask_alone=False, seen_at=None, lost_at=None, left_at=None, bot_since=None, missed=0
+    )
+
+
+def close(row: LiveRow) -> None:
+    """Nothing more happens at this table. Names stay for who looks at its result."""
+    Seat.objects.filter(table_id=row.id).update(held=False)
+    row.roster += 1
+    row.phase, row.turn, row.due_at, row.fill_at = Table.Phase.CLOSED, None, None, None
+
+
+def play_again(row: LiveRow, now: datetime) -> None:
+    """The rematch of a finished game with those who are still there. Seats of people who have
+    left, are away or sit elsewhere by now are free for others; bots stay, but not by themselves."""
+    stay = 0
+    for seat in tables.read_seats(row.id):
+        if not seat.person:
+            continue
+        if seat.keeper or seat.left or not _hold_again(seat):
+            empty_seat(seat)
+        else:
+            stay += 1
+    row.roster += 1
+    if not stay:
+        close(row)
+        return
+    row.phase, row.turn, row.due_at, row.game_id = Table.Phase.OPEN, None, None, None
+    row.deal_number, row.score_0, row.score_1, row.ready = 0, 0, 0, 0
+    row.deck, row.actions, row.played_by, row.maker_alone = "", "", "", None
+    _await_company(row, now)
+
+
+def _hold_again(seat: SeatInfo) -> bool:
+    try:
+        with transaction.atomic():
+            Seat.objects.filter(pk=seat.pk).update(held=True, lost_at=None, missed=0)
+    except IntegrityError:
+        return False
+    return True
+
+
+def _new_table(
+    *, host_id: int, ranked: bool, pace: int, rules: str, title: str, quick: bool, now: datetime
+) -> LiveRow:
+    table = Table.objects.create(
+        host_id=host_id, ranked=ranked, pace=pace, rules=rules, title=title, quick=quick, created_at=now
+    )
+    Seat.objects.bulk_create(Seat(table=table, index=index) for index in range(4))
+    return lock_table(table.pk)
+
+
+def _take(row: LiveRow, index: int, player_id: int, now: datetime) -> None:
+    """Claim an empty seat. UserError when somebody was faster, SeatHeld when the player has a
+    seat; both leave the transaction to be rolled back."""
+    player = Player.objects.only("ask_alone").get(pk=player_id)
+    empty = Seat.objects.filter(table_id=row.id, index=index, player=None)
+    try:
+        with transaction.atomic():
+            claimed = empty.update(player=player, held=True, ask_alone=player.ask_alone, seen_at=now)
+    except IntegrityError:
+        held = Seat.objects.select_related("table").filter(player_id=player_id, held=True).first()
+        if held is None:  # he has just got up there; nothing is known to be wrong
+            raise UserError(_("You were still leaving another table. Try again.")) from None
+        raise SeatHeld(held.table_id, held.table.title) from None
+    if not claimed:
+        raise UserError(_("Somebody took that seat before you. Pick another one."))
+    row.roster += 1
+
+
+def _start_if_full(row: LiveRow, now: datetime) -> None:
+    if all(seat.player_id is not None for seat in tables.read_seats(row.id)):
+        deals.begin_game(row=row, now=now)
+
+
+def _await_company(row: LiveRow, now: datetime) -> None:
+    """Begin if the table is full, or with bots if there is nobody to wait for; otherwise the
+    first to wait sets the time at which bots come (a table opened for friends has none)."""
+    seats = tables.read_seats(row.id)
+    people = [seat.player_id for seat in seats if seat.player_id is not None and seat.person]
+    if all(seat.player_id is not None for seat in seats):
+        deals.begin_game(row=row, now=now)
+    elif not lobby.company_about(now, besides=people):
+        _fill(row, now)
+    elif row.fill_at is None:
+        row.fill_at = now + timedelta(seconds=settings.EUCHRE_FILL_AFTER)
+
+
+def _fill(row: LiveRow, now: datetime) -> None:
+    """Bots into the empty seats, at random and no bot twice at a table; then the game begins."""
+    seats = tables.read_seats(row.id)
+    empty = [seat.index for seat in seats if seat.player_id is None]
+    here = [seat.player_id for seat in seats if seat.player_id is not None]
+    bots = list(Player.objects.filter(is_active=True).exclude(bot_level="").exclude(pk__in=here))
+    if len(bots) < len(empty):
+        raise UserError(_("There are not enough bots on this site. Its keeper can add some."))
+    for index, bot in zip(empty, _random.sample(bots, len(empty)), strict=True):
+        Seat.objects.filter(table_id=row.id, index=index, player=None).update(player=bot, seen_at=now)
+    row.roster += 1
+    deals.begin_game(row=row, now=now)
+
+
+# --- questions the verbs ask ------------------------------------------------------------------
+
+
+def _waiting_table(ranked: bool, pace: int, stick: Stick) -> LiveRow | None:
+    """The best waiting table that suits, locked, with an empty seat."""
+    candidates = (
+        Table.objects.filter(phase=Table.Phase.OPEN, ranked=ranked, pace=pace, rules__in=_suiting_rules(stick))
+        .annotate(taken=Count("seats", filter=Q(seats__player__isnull=False)))
+        .filter(Q(fill_at__isnull=False, taken__lt=4) | Q(taken=3))
+        .order_by("-taken", "fill_at", "pk")
+    )
+    for table_id in candidates.values_list("pk", flat=True)[:5]:
+        row = lock_table(table_id)
+        if row.phase == Table.Phase.OPEN and any(seat.player_id is None for seat in tables.seats_of(row)):
+            return row
+    return None
+
+
+def _suiting_rules(stick: Stick) -> list[str]:
+    wanted = {"no": (False,), "yes": (True,), "either": (False, True)}[stick]
+    return [rules_text(stick_the_dealer=stuck) for stuck in wanted]
+
+
+def _any_empty(seats: tuple[SeatInfo, ...]) -> int:
+    """An empty seat, by lot: nobody can choose a stranger's partner for a ranked game by timing."""
+    return _random.choice([seat.index for seat in seats if seat.player_id is None])
+
+
+def _check_open(row: LiveRow) -> None:
+    if row.phase == Table.Phase.OPEN:
+        return
+    name = table_name(row.id, row.title)
+    if row.running:
+        raise UserError(_("The game at %(table)s has begun. You can watch it.") % {"table": name})
+    raise UserError(_("%(table)s is closed. Pick another one in the lobby.") % {"table": name})
+
+
+def _wait_for_other_matches() -> None:
+    if connection.vendor == "postgresql":  # SQLite transactions here are IMMEDIATE: one at a time as it is
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_MATCHING,))
