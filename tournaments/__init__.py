@@ -1,0 +1,1 @@
+"""Tournaments, leagues and clubs (to come): formats are pure, everything else as in ``games``."""
