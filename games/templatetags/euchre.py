@@ -16,7 +16,7 @@ from django import template
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext, pgettext, pgettext_lazy
 
 from .quilts import quilt_paths
@@ -101,9 +101,8 @@ def _suit_key(card: str) -> str:
 @lru_cache(maxsize=512)
 def icon(name: str, cls: str = "") -> SafeString:
     """A line icon, ``i-<name>`` of icons.svg. Decoration: the words stand beside it."""
-    return mark_safe(
-        f'<svg class="icon{_more(cls)}" aria-hidden="true">'
-        f'<use href="{_sprite("icons.svg")}#i-{escape(name)}"/></svg>'
+    return SafeString(
+        f'<svg class="icon{_more(cls)}" aria-hidden="true"><use href="{_sprite("icons.svg")}#i-{escape(name)}"/></svg>'
     )
 
 
@@ -112,7 +111,7 @@ def icon(name: str, cls: str = "") -> SafeString:
 def suit(key: str, label: bool = True) -> SafeString:
     """A suit's symbol within text, named for screen readers unless the word stands beside it."""
     name = f'role="img" aria-label="{escape(suit_name(key))}"' if label else 'aria-hidden="true"'
-    return mark_safe(
+    return SafeString(
         f'<svg class="suit" data-suit="{key}" {name}><use href="{_sprite("cards.svg")}#suit-{key}"/></svg>'
     )
 
@@ -121,7 +120,7 @@ def suit(key: str, label: bool = True) -> SafeString:
 @lru_cache(maxsize=128)
 def face(symbol: str) -> SafeString:
     """The bare drawing of a card (or ``back``) for a parent that carries the name."""
-    return mark_safe(
+    return SafeString(
         '<svg class="face" viewBox="0 0 100 140" aria-hidden="true">'
         f'<use href="{_sprite("cards.svg")}#c-{escape(_sprite_id(symbol))}"/></svg>'
     )
@@ -137,7 +136,7 @@ def card(code: str, cls: str = "", named: bool = False, tag: str = "") -> SafeSt
     """
     style = f' style="view-transition-name:card-{_sprite_id(code)}"' if named else ""
     word = f'<span class="card__tag">{escape(tag)}</span>' if tag else ""
-    return mark_safe(
+    return SafeString(
         f'<span class="card{_more(cls)}" data-card="{escape(code)}" data-suit="{_suit_key(code)}" '
         f'role="img" aria-label="{escape(card_name(code))}"{style}>{face(code)}'
         f"{word}</span>"
@@ -148,7 +147,7 @@ def card(code: str, cls: str = "", named: bool = False, tag: str = "") -> SafeSt
 @_by_language
 def mini(code: str, cls: str = "") -> SafeString:
     """A small card face up, for records, replays and the lobby."""
-    return mark_safe(
+    return SafeString(
         f'<span class="card card--mini{_more(cls)}" data-card="{escape(code)}" '
         f'data-suit="{_suit_key(code)}" role="img" aria-label="{escape(card_name(code))}">'
         '<svg class="face" viewBox="0 0 100 140" aria-hidden="true">'
@@ -165,16 +164,15 @@ def backs(count: int, label: str = "") -> SafeString:
         '<svg class="card face" viewBox="0 0 100 140" aria-hidden="true">'
         f'<use href="{_sprite("cards.svg")}#c-back"/></svg>'
     )
-    return mark_safe(f'<span class="backs" role="img" aria-label="{escape(words)}">{back * count}</span>')
+    return SafeString(f'<span class="backs" role="img" aria-label="{escape(words)}">{back * count}</span>')
 
 
 @register.simple_tag
 @lru_cache(maxsize=4096)
 def quilt(seed: object, cls: str = "") -> SafeString:
     """The avatar for a player's id (or any text). Decoration: the name stands beside it."""
-    return mark_safe(
-        f'<svg class="quilt{_more(cls)}" viewBox="0 0 24 24" aria-hidden="true">'
-        f"{quilt_paths(str(seed))}</svg>"
+    return SafeString(
+        f'<svg class="quilt{_more(cls)}" viewBox="0 0 24 24" aria-hidden="true">{quilt_paths(str(seed))}</svg>'
     )
 
 
@@ -188,7 +186,7 @@ def fives(points: int) -> SafeString:
         for place, (x, y) in enumerate(_FIVE)
         for on in (' class="on"' if block * 5 + place < points else "",)
     )
-    return mark_safe(f'<svg class="fives" viewBox="0 0 54 24" aria-hidden="true">{squares}</svg>')
+    return SafeString(f'<svg class="fives" viewBox="0 0 54 24" aria-hidden="true">{squares}</svg>')
 
 
 @register.simple_tag
@@ -206,7 +204,7 @@ def geese(form: str) -> SafeString:
             shapes.append(f'<path class="l" d="M{left} 10 L{left + 4} 17 L{left + 8} 10Z"/>')
             words.append(pgettext("result of a game", "lost"))
     label = gettext("Last results, oldest first: %(results)s") % {"results": ", ".join(words)}
-    return mark_safe(
+    return SafeString(
         f'<svg class="geese" viewBox="0 0 {width} 18" width="{width}" height="18" role="img" '
         f'aria-label="{escape(label)}">{"".join(shapes)}</svg>'
     )
@@ -225,13 +223,13 @@ def who(player: Any, rating: int | None = None, sub: str = "") -> SafeString:
     table's seat, or None for somebody who has deleted the account.
     """
     if player is None:
-        return mark_safe(
+        return SafeString(
             f'<span class="who">{quilt("")}<span class="who__t">{escape(gettext("a former player"))}</span></span>'
         )
     seed = player.player_id if hasattr(player, "player_id") else player.pk
     below = f"<small>{escape(sub)}</small>" if sub else ""
     end = f'<span class="num who__r">{escape(rating)}</span>' if rating is not None else ""
-    return mark_safe(
+    return SafeString(
         f'<span class="who">{quilt(seed)}<span class="who__t"><a href="{_profile(player.name)}">'
         f"<bdi>{escape(player.name)}</bdi></a>{bot_badge() if player.bot_level else ''}{below}</span>{end}</span>"
     )
@@ -242,7 +240,7 @@ def who(player: Any, rating: int | None = None, sub: str = "") -> SafeString:
 def bot_badge() -> SafeString:
     """The word that stands beside every bot's name."""
     word = escape(pgettext("badge", "Bot"))
-    return mark_safe(f' <span class="badge badge--bot">{icon("bot")}{word}</span>')
+    return SafeString(f' <span class="badge badge--bot">{icon("bot")}{word}</span>')
 
 
 FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
