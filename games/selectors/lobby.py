@@ -50,6 +50,24 @@ class OpenTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A seat of the top table as it is drawn; ``card`` is what it has played to the trick."""
+
+    side: Literal["n", "w", "e", "s"]
+    seat: SeatInfo
+    card: str | None
+    is_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Two partners and their points."""
+
+    names: tuple[str, str]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class TopTable:
     """A running game as any spectator sees it. ``view`` holds public cards only."""
 
@@ -59,6 +77,32 @@ class TopTable:
     seats: tuple[SeatInfo, ...]
     view: SeatView
     between: bool
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The seats in reading order; seat 0 is at the bottom, the others follow clockwise."""
+        played = dict(self.view.trick)
+        drawn: tuple[tuple[Literal["n", "w", "e", "s"], int], ...] = (("n", 2), ("w", 1), ("e", 3), ("s", 0))
+        return tuple(
+            Place(side, self.seats[index], played.get(index), self.view.turn == index) for side, index in drawn
+        )
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        names = [seat.name for seat in self.seats]
+        return (
+            Side((names[0], names[2]), self.view.score[0]),
+            Side((names[1], names[3]), self.view.score[1]),
+        )
+
+    @property
+    def maker_name(self) -> str:
+        return self.seats[self.view.maker].name if self.view.maker is not None else ""
+
+    @property
+    def in_the_barn(self) -> bool:
+        """Whether a side is one point from the game."""
+        return max(self.view.score) == self.view.rules.target_score - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +123,11 @@ class Week:
     change: int
     games: int
     form: str
+
+    @property
+    def loss(self) -> int:
+        """The change without its sign, for a real minus in front of it."""
+        return -self.change
 
 
 @dataclass(frozen=True, slots=True)

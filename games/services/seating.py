@@ -104,22 +104,6 @@ def sit(*, table_id: int, player_id: int, index: int | None = None) -> None:
         save_row(row)
 
 
-def leave_open_table(*, table_id: int, player_id: int) -> None:
-    """Give up a seat at a table whose game has not begun; the last person to go closes it.
-
-    Locks the table. Repeating it changes nothing. UserError once the game runs: leaving it is
-    :func:`games.services.presence.leave`, with what that means for the rating.
-    """
-    with transaction.atomic():
-        row = lock_table(table_id)
-        seat = next((seat for seat in tables.seats_of(row) if seat.player_id == player_id), None)
-        if seat is None:
-            return
-        _check_open(row)
-        vacate(row, seat, timezone.now())
-        save_row(row)
-
-
 def quick_match(*, player_id: int, ranked: bool, pace: int, stick: Stick) -> int:
     """Seat the player where a game can begin soonest; the table's id.
 

@@ -1,0 +1,109 @@
+"""The lobby: quick match, open tables, a table of one's own."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games.forms import OpenTableForm, QuickMatchForm
+from games.selectors.lobby import read_lobby, read_week
+from games.services import seating
+from games.services.errors import UserError
+
+
+@never_cache
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    """The home page, for visitors and players alike.
+
+    With ``seen`` (what the page asks every few seconds) only what may have changed since, or
+    204 when nothing has.
+    """
+    if request.user.is_authenticated:
+        seating.look_in(player=request.user, now=timezone.now())
+    if "seen" in request.GET:
+        return _news(request, request.GET["seen"])
+    return _page(request, QuickMatchForm.remembered(request.COOKIES))
+
+
+@require_http_methods(["GET", "POST"])
+def quick(request: HttpRequest) -> HttpResponse:
+    """"Deal me in". A visitor's choices are remembered while he joins."""
+    if request.method == "GET":
+        return redirect("lobby")
+    form = QuickMatchForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    response = _deal_in(request, form) if request.user.is_authenticated else _join_first(reverse("lobby"))
+    response.set_cookie(
+        form.COOKIE, form.cookie(), max_age=form.COOKIE_AGE, samesite="Lax", httponly=True, secure=request.is_secure()
+    )
+    return response
+
+
+def _deal_in(request: HttpRequest, form: QuickMatchForm) -> HttpResponse:
+    try:
+        table_id = seating.quick_match(
+            player_id=request.user.pk, ranked=form.ranked, pace=form.seconds, stick=form.cleaned_data["stick"]
+        )
+    except UserError as error:
+        form.add_error(None, str(error))
+        return _page(request, form, status=409)
+    return redirect("table", table_id)
+
+
+@require_http_methods(["GET", "POST"])
+def open_table(request: HttpRequest) -> HttpResponse:
+    """A form for a table of one's own; the maker is its host and sits down at once."""
+    if not request.user.is_authenticated:
+        return _join_first(reverse("open_table"))
+    form = OpenTableForm(request.POST if request.method == "POST" else None)
+    held = None
+    if form.is_bound and form.is_valid():
+        try:
+            table_id = seating.open_table(
+                host=request.user,
+                ranked=form.ranked,
+                pace=form.seconds,
+                rules=seating.rules_text(stick_the_dealer=form.cleaned_data["stick"] == "yes"),
+                title=form.cleaned_data["title"],
+            )
+        except seating.SeatHeld as error:
+            form.add_error(None, str(error))
+            held = error.table_id
+        else:
+            return redirect("table", table_id)
+    return render(request, "lobby/open_table.html", {"form": form, "held": held}, status=422 if form.errors else 200)
+
+
+def _page(request: HttpRequest, form: QuickMatchForm, *, status: int = 200) -> HttpResponse:
+    player_id = request.user.pk
+    context = _live(request) | {"form": form}
+    if player_id is not None:
+        context["week"] = read_week(player_id, timezone.now())
+    return render(request, "lobby.html", context, status=status)
+
+
+def _live(request: HttpRequest) -> dict[str, Any]:
+    """What changes while one looks on, and its fingerprint."""
+    lobby = read_lobby(request.user.pk, timezone.now())
+    return {"lobby": lobby, "fingerprint": blake2b(repr(lobby).encode(), digest_size=9).hexdigest()}
+
+
+def _news(request: HttpRequest, seen: str) -> HttpResponse:
+    context = _live(request)
+    if context["fingerprint"] == seen:
+        return HttpResponse(status=204)
+    return render(request, "lobby/_news.html", context)
+
+
+def _join_first(then: str) -> HttpResponseRedirect:
+    return redirect(f"{reverse('account_signup')}?{urlencode({'next': then})}")
