@@ -46,6 +46,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
     ask_alone = models.BooleanField(default=False, help_text=_("Ask me whether I go alone on other people's calls"))
+    seen_at = models.DateTimeField(null=True, editable=False, help_text=_("last look at the lobby"))
 
     USERNAME_FIELD = "name"
     EMAIL_FIELD = "email"
