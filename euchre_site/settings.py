@@ -21,6 +21,7 @@ DEBUG = env.flag("DEBUG")
 PORT = int(env.number("PORT", 8000))
 BIND = env.text("BIND", "127.0.0.1")
 SITE_NAME = env.text("SITE_NAME", "Euchre")
+DEMO = env.flag("DEMO", default=not PRODUCTION)
 
 if PRODUCTION:
     if DEBUG:
