@@ -50,7 +50,8 @@ class TableConsumer(AsyncConsumer):
             if message["type"] == "websocket.connect":
                 await send({"type": "websocket.accept"})
                 await hub.run(presence.arrive, table_id=self.table_id, player_id=player_id)
-                await hub.join(self.table_id, self)
+                if not await hub.join(self.table_id, self):
+                    await self.send_frame(felt.notice(_("There is no such table. Pick one in the lobby.")))
             elif message["type"] == "websocket.receive":
                 await self._receive(message.get("text"))
         hub.leave(self.table_id, self)

@@ -9,7 +9,7 @@ late or doubled harms nobody, and hidden cards never pass through the channel la
 
 from __future__ import annotations
 
-from games.live.hub import hub
+from games.live.hub import hub as _hub
 from games.selectors import tables
 from games.selectors.tables import LiveRow
 
@@ -17,7 +17,7 @@ from games.selectors.tables import LiveRow
 def show(row: LiveRow) -> None:
     """Show a committed row to everybody who looks at the table. Never raises for a missing
     channel layer: whoever missed the hint is found by the sweep of revisions."""
-    hub.publish(row.id, row.revision, lambda: tables.snapshot_of(row))
+    _hub.publish(row.id, row.revision, lambda: tables.snapshot_of(row))
 
 
-__all__ = ["hub", "show"]
+__all__ = ["show"]

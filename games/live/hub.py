@@ -143,6 +143,7 @@ class Hub:
         self._presence: Presence | None = None
         self._executor: ThreadPoolExecutor | None = None
         self._channel: str | None = None
+        self._heard = asyncio.Event()
         self._joined: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._sender = _Sender()
@@ -167,10 +168,26 @@ class Hub:
         if self.loop is loop:
             return
         self.loop, self._presence, self.rooms, self._joined, self._channel = loop, presence, {}, set(), None
+        self._heard = asyncio.Event()
         threads = 1 if connection.vendor == "sqlite" else DATABASE_THREADS
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="table")
         for work in (self._listen, self._catch_up, self._report):
             self._spawn(self._forever(work))
+
+    async def stop(self) -> None:
+        """End the hub's work in this loop and close its threads' connections."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._executor is not None:
+            await asyncio.gather(*(self.run(_close_connection) for _ in range(DATABASE_THREADS)))
+            self._executor.shutdown()
+        self.loop, self._executor = None, None
+
+    async def listening(self) -> None:
+        """Wait until the hints of other processes are heard here."""
+        await self._heard.wait()
 
     async def run(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a function that uses the database in one of the hub's few threads, whose
@@ -178,12 +195,13 @@ class Hub:
         call = database_sync_to_async(function, thread_sensitive=False, executor=self._executor)
         return await call(*args, **kwargs)
 
-    async def join(self, table_id: int, socket: Socket) -> None:
-        """Subscribe a socket, then let it have the table as it is now."""
+    async def join(self, table_id: int, socket: Socket) -> bool:
+        """Subscribe a socket, then let it have the table as it is now. False if there is none."""
         room = self.rooms.setdefault(table_id, Room())
         room.add(socket)
         await self._subscribe(table_id)
         await self._refresh(table_id, room)
+        return room.revision > 0
 
     def leave(self, table_id: int, socket: Socket) -> None:
         room = self.rooms.get(table_id)
@@ -250,8 +268,9 @@ class Hub:
         layer = get_channel_layer()
         if self._channel is None:
             self._channel = await layer.new_channel("hub.")
-        for table_id in self.rooms:
+        for table_id in list(self.rooms):
             await self._subscribe(table_id)
+        self._heard.set()
         while True:
             hint = await layer.receive(self._channel)
             room = self.rooms.get(hint["table"])
@@ -314,6 +333,10 @@ async def _send_hint(table_id: int, revision: int, origin: str) -> None:
         )
     except Exception:  # the layer is away; others find the revision by their own comparison
         log.warning("no hint could be sent for table %s", table_id)
+
+
+def _close_connection() -> None:
+    connection.close()
 
 
 def _read_and_render(table_id: int, viewers: tuple[Viewer, ...]) -> Frames | None:
