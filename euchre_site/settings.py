@@ -64,6 +64,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "euchre_site.middleware.permissions_policy",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -180,6 +181,10 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "euchre_site" / "locale"]
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 
 # --- Static files: collected below DATA_DIR by `make run`, served by euchre_site.asgi ------------------
 STATIC_URL = "/static/"
@@ -208,27 +213,54 @@ if PRODUCTION:
 
 # --- Accounts (django-allauth) BEGIN: owned by the accounts part -----------------------------------------
 AUTH_USER_MODEL = "games.Player"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+AUTHENTICATION_BACKENDS = ["games.accounts.NameBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "games.accounts.SimilarityValidator"},
+    {"NAME": "games.accounts.MinimumLengthValidator"},
+    {"NAME": "games.accounts.CommonPasswordValidator"},
 ]
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "lobby"
+ACCOUNT_ADAPTER = "games.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "games.accounts.SignupForm", "login": "games.accounts.LoginForm"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
+ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
+# Counted in the database's cache, so that they hold for all processes and while Valkey is away. A club
+# night signs up from one address: hence many a minute, and a variable for more.
+ACCOUNT_RATE_LIMITS = {
+    "signup": env.text("SIGNUP_RATE", "40/m/ip"),
+    "login": "60/m/ip",
+    "login_failed": "30/m/ip,5/300s/key",
+}
+# The proxies in front whose X-Forwarded-For is believed; 0 takes the address of the connection.
+ALLAUTH_TRUSTED_PROXY_COUNT = int(env.number("TRUSTED_PROXIES", 1 if PRODUCTION else 0))
+MFA_ADAPTER = "games.accounts.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+# Here an account is its name and the e-mail is optional: an unproven one is no reason to go without.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 # --- Accounts END ----------------------------------------------------------------------------------------
 
 # --- Content security policy (django-csp) BEGIN: owned by the accounts part --------------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": ["'self'"],
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        # Custom properties only (--n, --left, view-transition-name); an attribute cannot load anything.
         "style-src-attr": ["'unsafe-inline'"],
-        "object-src": ["'none'"],
-        "base-uri": ["'self'"],
+        "img-src": ["'self'", "data:"],  # data: is the QR code of an authenticator app, and icons in CSS
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],  # covers the page's own WebSocket, by scheme and port
+        "manifest-src": ["'self'"],
         "form-action": ["'self'"],
+        "base-uri": ["'none'"],
         "frame-ancestors": ["'none'"],
     },
 }

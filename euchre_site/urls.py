@@ -10,3 +10,9 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]
+
+handler400 = "games.views.pages.bad_request"
+handler403 = "games.views.pages.not_allowed"
+handler404 = "games.views.pages.not_found"
+handler500 = "games.views.pages.broken"
+handler429 = "games.views.pages.too_many"  # django-allauth's

@@ -20,5 +20,6 @@ urlpatterns = [
     path("privacy/", pages.privacy, name="privacy"),
     path("preferences/", pages.preferences, name="preferences"),
     path("status/", pages.status, name="status"),
+    path("accounts/", account.overview, name="account"),
     path("accounts/delete/", account.delete, name="account_delete"),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django import template
+from django.forms import BoundField
 from django.template.context import Context
 from django.urls import reverse
 from django.utils.html import format_html_join
@@ -45,3 +46,10 @@ def navigation(content: str) -> SafeString:
             for key, url, symbol, word in NAVIGATION
         ),
     )
+
+
+@register.filter
+def control(field: BoundField) -> SafeString:
+    """A form field's control in the site's style; its words stand in the label, not inside it."""
+    field.field.widget.attrs.pop("placeholder", None)
+    return field.as_widget(attrs={"class": "input"})

@@ -1,0 +1,161 @@
+"""What this site asks of django-allauth: names instead of usernames, our rules and our words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import forms as account_forms
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django import forms
+from django.conf import settings
+from django.contrib.auth import password_validation
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Player
+from games.names import clean_name, name_key, validate_name
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "account_inactive": _("This account has been closed by the site's staff. Write to them if that is a mistake."),
+        "username_password_mismatch": _("That name and password don’t match. Check caps lock, or reset the password."),
+        "email_password_mismatch": _("That e-mail and password don’t match. Check caps lock, or reset the password."),
+        "too_many_login_attempts": _("Too many tries. Wait five minutes and try again, or reset the password."),
+        "rate_limited": _("That was too often in a short time. Wait a minute and try again."),
+        "email_taken": _("That e-mail belongs to an account already. Log in with it, or give another."),
+        "unknown_email": _("No account has that e-mail. Check its spelling, or join."),
+        "enter_current_password": _("That is not your present password. Type the one you log in with."),
+        "incorrect_password": _("That is not your password. Check caps lock and try again."),
+        "incorrect_code": _("That code is not right. Wait for the next one and type that."),
+        "invalid_password_reset": _("That link has been used or is too old. Ask for a new one."),
+        "same_as_current": _("That is the one you have now. Choose another."),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """The stored form of a new name. ``shallow`` leaves out the question whether it is free."""
+        name = validate_name(username)
+        if not shallow:
+            holder = Player.objects.filter(name_key=name_key(name)).first()
+            if holder is not None:
+                raise ValidationError(_taken(name, holder), code="taken")
+        return name
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        super().send_mail(template_prefix, email, context | {"SITE_NAME": settings.SITE_NAME})
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("account")
+
+    def get_email_verification_redirect_url(self, email_address: Any) -> str:
+        return reverse("account") if self.request.user.is_authenticated else reverse("account_login")
+
+
+class MFAAdapter(DefaultMFAAdapter):
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": _("That code is not right. Wait for the next one and type that."),
+    }
+
+    def get_totp_issuer(self) -> str:
+        return settings.SITE_NAME
+
+    def get_totp_label(self, user: Any) -> str:
+        return user.name
+
+
+class NameBackend(AuthenticationBackend):
+    """Log-in by name in any spelling with the same key, or by e-mail."""
+
+    def _authenticate_by_username(self, username: str, password: str) -> Any:
+        player = Player.objects.filter(name_key=name_key(username), bot_level="").first()
+        return self._check_password(player, password)
+
+
+class SignupForm(account_forms.SignupForm):
+    """A name and a password; an e-mail if one likes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name = self.fields["username"]
+        name.label = _("Name at the table")
+        name.error_messages["required"] = _("Choose the name that others will see at the table.")
+        name.widget.attrs |= {"autocapitalize": "none", "spellcheck": "false"}
+        # The name's own sentences say how long it may be, counted after spaces are cleaned up.
+        name.validators = []
+        name.widget.attrs.pop("maxlength", None)
+        email = self.fields["email"]
+        email.label = _("E-mail, if you like")
+        email.help_text = _("Only to reset a forgotten password. Nobody sees it.")
+        email.error_messages["invalid"] = _(
+            "That is not a complete e-mail. Write it like name@example.org, or leave it empty."
+        )
+        password = self.fields["password1"]
+        password.label = _("Password")
+        password.help_text = _("Eight characters or more. A few words are fine.")
+        password.error_messages["required"] = _("Choose a password of eight characters or more.")
+
+
+class LoginForm(account_forms.LoginForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        login = self.fields["login"]
+        login.label = _("Name or e-mail")
+        login.error_messages["required"] = _("Type your name at the table, or your e-mail.")
+        login.widget.attrs |= {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+        self.fields["password"].error_messages["required"] = _("Type your password.")
+        self.fields["password"].help_text = ""  # the link to a new password stands below the button
+        self.fields["remember"].label = _("Stay logged in on this device")
+        self.fields["remember"].initial = True
+
+
+class DeleteForm(forms.Form):
+    """Asks for the password before an account is deleted."""
+
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        error_messages={"required": _("Type your password to delete the account.")},
+    )
+
+    def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.player = player
+
+    def clean_password(self) -> str:
+        password = self.cleaned_data["password"]
+        if not self.player.check_password(password):
+            raise ValidationError(AccountAdapter.error_messages["incorrect_password"], code="incorrect")
+        return password
+
+
+class MinimumLengthValidator(password_validation.MinimumLengthValidator):
+    def get_error_message(self) -> str:
+        return str(_("That password is too short. Make it %(min)d characters or more.") % {"min": self.min_length})
+
+
+class CommonPasswordValidator(password_validation.CommonPasswordValidator):
+    def get_error_message(self) -> str:
+        return str(_("Too many people use that password. Choose a few words that do not belong together."))
+
+
+class SimilarityValidator(password_validation.UserAttributeSimilarityValidator):
+    """Django's, for the attributes that players have."""
+
+    def __init__(self) -> None:
+        super().__init__(user_attributes=("name", "email"))
+
+    def get_error_message(self) -> str:
+        return str(_("That password is too much like your name or e-mail. Choose another."))
+
+
+def _taken(name: str, holder: Player) -> str:
+    if holder.is_bot:
+        return str(_("%(name)s is one of our bots. Try another.") % {"name": holder.name})
+    if clean_name(name).casefold() == holder.name.casefold():
+        return str(_("Somebody is called %(name)s already. Try another.") % {"name": holder.name})
+    return str(_("That looks too much like %(name)s, who plays here already. Try another.") % {"name": holder.name})

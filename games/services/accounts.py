@@ -1,0 +1,44 @@
+"""The end of an account."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from games.models import Player, Seat, Table
+from games.services.errors import UserError
+
+
+def delete_account(*, player_id: int) -> None:
+    """Delete a player. Games and results stay, under "a former player".
+
+    Raises :class:`UserError` while he has a seat, or a game that he left is still being played:
+    its result has to count for somebody. Idempotent. Locks the tables he sits at and his own
+    row; whoever seats him elsewhere at the same moment fails, or makes this fail.
+    """
+    try:
+        with transaction.atomic():
+            seated = Table.objects.filter(seats__player=player_id)
+            list(Table.objects.select_for_update().filter(pk__in=seated.values("pk")).order_by("pk"))
+            player = Player.objects.select_for_update().filter(pk=player_id, bot_level="").first()
+            if player is None:
+                return
+            _check_free(player)
+            seated.update(roster=F("roster") + 1)  # who sits there is cached by this number
+            player.delete()
+    except IntegrityError:  # a seat was taken in between, and a held seat needs its player
+        raise UserError(_("You have just taken a seat. Leave it first, then delete the account.")) from None
+
+
+def _check_free(player: Player) -> None:
+    seats = Seat.objects.filter(player=player).select_related("table")
+    running = [seat for seat in seats if seat.table.phase in Table.RUNNING]
+    if any(seat.held for seat in running):
+        raise UserError(
+            _("You have a seat in a running game. Finish or leave it, then delete the account.")
+        )
+    if running:
+        raise UserError(_("A game that you left is still being played to its end. Try again in a few minutes."))
+    if any(seat.held for seat in seats):
+        raise UserError(_("You still have a seat at a table. Leave it first, then delete the account."))

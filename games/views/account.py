@@ -1,0 +1,54 @@
+"""A person's own account: the page that links it all, and its end. The rest is django-allauth's."""
+
+from __future__ import annotations
+
+from allauth.core import ratelimit
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games.accounts import DeleteForm
+from games.services.accounts import delete_account
+from games.services.errors import UserError
+
+
+@never_cache
+@login_required
+@require_GET
+def overview(request: HttpRequest) -> HttpResponse:
+    """Everything that can be set, each with its present state."""
+    kinds = Authenticator.objects.filter(user=request.user).values_list("type", flat=True)
+    context = {
+        "passkeys": sum(kind == Authenticator.Type.WEBAUTHN for kind in kinds),
+        "has_totp": Authenticator.Type.TOTP in kinds,
+        "email": request.user.emailaddress_set.filter(primary=True).first(),
+    }
+    return render(request, "account/overview.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest) -> HttpResponse:
+    """Ask for the password, then delete the account for good."""
+    if request.method == "GET":
+        return render(request, "account/delete.html", {"form": DeleteForm(request.user)})
+    if not ratelimit.consume(request, action="reauthenticate", user=request.user):
+        return ratelimit.respond_429(request)
+    form = DeleteForm(request.user, request.POST)
+    if form.is_valid():
+        try:
+            delete_account(player_id=request.user.pk)
+        except UserError as error:
+            form.add_error(None, str(error))
+        else:
+            logout(request)
+            messages.success(request, _("Your account is deleted. Come back whenever you like."))
+            return redirect("lobby")
+    return render(request, "account/delete.html", {"form": form}, status=422)

@@ -1,0 +1,134 @@
+"""Pages about the site, the visitor's preferences, the state of the site, and what goes wrong."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import pgettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games import ratings
+from games.preferences import CHOICES, COOKIE, COOKIE_AGE, Preferences, from_cookie
+from games.selectors.health import read_health
+
+TRUMP_ORDER: Final = ("JH", "JD", "AH", "KH", "QH", "TH", "9H")
+"""The example of the rules page: hearts as trump, strongest first (R10, R11)."""
+
+LEGENDS: Final = {
+    "theme": pgettext_lazy("preference", "Theme"),
+    "felt": pgettext_lazy("preference", "Felt"),
+    "deck": pgettext_lazy("preference", "Deck"),
+}
+LOOKS: Final = {
+    "auto": pgettext_lazy("theme", "As my device"),
+    "light": pgettext_lazy("theme", "Light"),
+    "dark": pgettext_lazy("theme", "Dark"),
+    "spruce": pgettext_lazy("felt", "Spruce"),
+    "indigo": pgettext_lazy("felt", "Indigo"),
+    "damson": pgettext_lazy("felt", "Damson"),
+    "barn": pgettext_lazy("felt", "Barn red"),
+    "two": pgettext_lazy("deck", "Two colours"),
+    "four": pgettext_lazy("deck", "Four colours"),
+}
+
+
+@require_GET
+def rules(request: HttpRequest) -> HttpResponse:
+    return render(request, "pages/rules.html", {"trump_order": TRUMP_ORDER})
+
+
+@require_GET
+def about_ratings(request: HttpRequest) -> HttpResponse:
+    context = {
+        "start": ratings.shown(ratings.START.mu),
+        "start_give_or_take": ratings.give_or_take(ratings.START.sigma),
+        "bots": [(level, ratings.shown(skill.mu)) for level, skill in ratings.BOT_SKILL.items()],
+    }
+    return render(request, "pages/ratings.html", context)
+
+
+@require_GET
+def fair_play(request: HttpRequest) -> HttpResponse:
+    return render(request, "pages/fair_play.html", {"away_after": round(settings.EUCHRE_AWAY_AFTER)})
+
+
+@require_GET
+def privacy(request: HttpRequest) -> HttpResponse:
+    return render(request, "pages/privacy.html")
+
+
+@never_cache
+@require_GET
+def status(request: HttpRequest) -> HttpResponse:
+    """Whether the parts work, for people and (503 when one does not) for monitors."""
+    health = read_health(timezone.now())
+    return render(request, "pages/status.html", {"health": health}, status=200 if health.well else 503)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def preferences(request: HttpRequest) -> HttpResponse:
+    """Theme, felt, deck and language, each kept in a cookie. A POST may carry any of them and
+    goes back to ``next`` or to where it came from; what is unknown is ignored."""
+    looks = from_cookie(request.COOKIES.get(COOKIE, ""))
+    if request.method == "GET":
+        return render(request, "pages/preferences.html", {"choices": _choices(looks), "languages": settings.LANGUAGES})
+    response = _back(request)
+    looks = looks.updated(request.POST.dict())
+    if text := looks.cookie():
+        _keep(request, response, COOKIE, text)
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")
+    language = request.POST.get("language", "")
+    if translation.check_for_language(language) and language in dict(settings.LANGUAGES):
+        _keep(request, response, settings.LANGUAGE_COOKIE_NAME, language)
+    return response
+
+
+def _choices(looks: Preferences) -> list[tuple[str, Any, list[tuple[str, Any, bool]]]]:
+    """Name, legend and options (value, word, chosen) of each preference."""
+    return [
+        (name, legend, [(value, LOOKS[value], value == getattr(looks, name)) for value in CHOICES[name]])
+        for name, legend in LEGENDS.items()
+    ]
+
+
+def _keep(request: HttpRequest, response: HttpResponse, name: str, value: str) -> None:
+    response.set_cookie(name, value, max_age=COOKIE_AGE, samesite="Lax", httponly=True, secure=request.is_secure())
+
+
+def _back(request: HttpRequest) -> HttpResponseRedirect:
+    for address in (request.POST.get("next", ""), request.META.get("HTTP_REFERER", "")):
+        if url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure()):
+            return HttpResponseRedirect(address)
+    return redirect("preferences")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "400.html", status=400)
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "403.html", status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "404.html", status=404)
+
+
+def too_many(request: HttpRequest) -> HttpResponse:
+    """What django-allauth answers when somebody tries too often."""
+    return render(request, "429.html", status=429)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """The page for our own bugs. It asks nothing of database, session or user: they may be why."""
+    page = render_to_string("500.html", {"SITE_NAME": settings.SITE_NAME, "request": request})
+    return HttpResponse(page, status=500)
