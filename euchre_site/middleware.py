@@ -10,8 +10,17 @@ from django.http import HttpRequest, HttpResponse
 PERMISSIONS: Final = ", ".join(
     f"{feature}=()"
     for feature in (
-        "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "microphone", "midi",
-        "payment", "usb", "xr-spatial-tracking", "browsing-topics",
+        "accelerometer",
+        "camera",
+        "display-capture",
+        "geolocation",
+        "gyroscope",
+        "microphone",
+        "midi",
+        "payment",
+        "usb",
+        "xr-spatial-tracking",
+        "browsing-topics",
     )  # fmt: skip
 )
 """The browser's abilities that no page here asks for; passkeys stay allowed."""

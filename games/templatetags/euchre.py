@@ -74,6 +74,11 @@ def suit_name(suit: str) -> str:
     return str(SUIT_NAMES[suit])
 
 
+def rank_name(card: str) -> str:
+    """``Jack`` for ``JD``, in the active language. ``KeyError`` for what has no rank."""
+    return str(RANK_NAMES[card[0]])
+
+
 def card_name(card: str) -> str:
     """``Jack of diamonds`` for ``JD``, in the active language; ``Joker`` for ``B``.
 
@@ -262,3 +267,4 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
 
 register.filter("suit_name", suit_name)
 register.filter("card_name", card_name)
+register.filter("rank_name", rank_name)

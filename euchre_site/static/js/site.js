@@ -20,3 +20,11 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("[data-sent]")) delete form.dataset.sent;
 });
+
+/* A passkey that the browser or its owner refused: say so beside the button. */
+document.addEventListener("allauth.error", (event) => {
+  const trouble = document.querySelector("[data-passkey-trouble]");
+  if (!trouble) return;
+  event.preventDefault();
+  trouble.hidden = false;
+});
