@@ -1,45 +1,37 @@
-"""Euchre, and nothing else: no framework, no clock, no files; randomness is passed in.
+"""Pure Euchre: no framework, no clock, no input or output; randomness is passed in.
 
-A deal is a value. ``start_deal`` makes it, ``legal_actions`` says what the seat whose turn it
-is may do, ``apply`` gives the deal after that. What one seat may know of it is its ``view``.
+A deal is a state, and a state knows what may be done in it:
 
->>> import random
->>> rng = random.Random(4)
->>> deal = start_deal(PRESETS["article"], dealer=3, deck=shuffled(pack(), b"a secret", 1))
->>> deal.phase, deal.turn
-('bid1', 0)
->>> [str(action) for action in legal_actions(deal)]
-['pass', 'order_up']
->>> view(deal, 0).hand == deal.hands[0], view(deal, 0).up_card == deal.up_card
-(True, True)
->>> deal = apply(deal, parse_action("order_up"))
->>> deal.phase, deal.turn, deal.trump == deal.up_card[1]
-('exchange', 3, True)
->>> while deal.phase != "done":
-...     deal = apply(deal, rng.choice(legal_actions(deal)))
->>> sum(deal.tricks_won), sum(deal.points) in (1, 2, 4)
-(5, True)
->>> record = format_actions(action for _, action in deal.history)
->>> replay_deal(deal.rules, 3, shuffled(pack(), b"a secret", 1), record) == deal
-True
+>>> from games.engine import *
+>>> deck = parse_deck("9CTCJCQCKCAC9DTDJDQDKDAD9HTHJHQHKHAH9STSJSQSKSAS")
+>>> deal = start_deal(PRESETS["article"], dealer=3, deck=deck)
+>>> deal.up_card, deal.hands[3]
+('JS', ('JD', 'QD', 'AH', '9S', 'TS'))
+>>> format_actions(legal_actions(deal))
+'pass order_up'
+>>> for text in "pass pass pass order_up discard:QD together together together together".split():
+...     deal = apply(deal, parse_action(text))
+>>> deal.phase, deal.turn, deal.trump, deal.maker
+('play', 0, 'S', 3)
+>>> for card in "AD 9H 9D JD  KD TH TD 9S  JS".split():
+...     deal = apply(deal, parse_action(f"play:{card}"))
+>>> apply(deal, parse_action("play:9C"))  # spades were led, and seat 0 holds the left bower
+Traceback (most recent call last):
+games.engine.actions.IllegalAction: Follow spades: jack of clubs.
+>>> view(deal, seat=1).hand, view(deal, seat=1).counts
+(('QC', 'KC', 'JH'), (3, 3, 3, 2))
+>>> for card in "JC QC AC  TS 9C JH QH  AH TC KC KH".split():
+...     deal = apply(deal, parse_action(f"play:{card}"))
+>>> deal.tricks_won, deal.points, winner(deal.points, deal.rules)
+((1, 4), (0, 1), None)
+
+Reading order: cards, rules, actions, deal, scoring, game, seat_view, notation, shuffle.
 """
 
 from games.engine.actions import Action, EngineError, IllegalAction, NotationError, parse_action
-from games.engine.cards import (
-    RANKS,
-    SUITS,
-    Card,
-    Suit,
-    effective_suit,
-    is_left_bower,
-    is_right_bower,
-    pack,
-    playable,
-    strength,
-    trick_winner,
-)
-from games.engine.deal import DealState, Trick, apply, legal_actions, start_deal
-from games.engine.game import DealRecord, GameRecord, next_dealer, winner
+from games.engine.cards import SUITS, Card, Suit, effective_suit, next_suit, pack, strength, trick_winner
+from games.engine.deal import DealState, Phase, Trick, apply, legal_actions, start_deal
+from games.engine.game import DealRecord, Game, GameRecord, next_dealer, replay, winner
 from games.engine.notation import (
     format_actions,
     format_deck,
@@ -51,43 +43,46 @@ from games.engine.notation import (
     parse_rules,
     replay_deal,
 )
-from games.engine.rules import PRESETS, Rules
+from games.engine.rules import OPTIONS, PRESETS, Rules
+from games.engine.scoring import deal_points
 from games.engine.seat_view import SeatView, view
 from games.engine.shuffle import shuffled
 
 __all__ = [
+    "OPTIONS",
     "PRESETS",
-    "RANKS",
     "SUITS",
     "Action",
     "Card",
     "DealRecord",
     "DealState",
     "EngineError",
+    "Game",
     "GameRecord",
     "IllegalAction",
     "NotationError",
+    "Phase",
     "Rules",
     "SeatView",
     "Suit",
     "Trick",
     "apply",
+    "deal_points",
     "effective_suit",
     "format_actions",
     "format_deck",
     "format_game",
     "format_rules",
-    "is_left_bower",
-    "is_right_bower",
     "legal_actions",
     "next_dealer",
+    "next_suit",
     "pack",
     "parse_action",
     "parse_actions",
     "parse_deck",
     "parse_game",
     "parse_rules",
-    "playable",
+    "replay",
     "replay_deal",
     "shuffled",
     "start_deal",

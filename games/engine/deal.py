@@ -1,209 +1,302 @@
-"""One deal as a state machine: ``start_deal``, ``legal_actions``, ``apply`` (rules.md 4.3-4.6).
+"""One deal as a state machine: bidding, exchange, going alone, five tricks, points.
 
-States never change; ``apply`` gives the next one. ``legal_actions`` is the one source of what
-may be done: ``apply`` accepts nothing else.
+``start_deal`` makes the first state, ``legal_actions`` says what the seat to act may do, and
+``apply`` makes the next state. States never change, so any of them can be kept, compared and
+replayed. Who may do what is decided in one place only: every state carries its legal actions,
+worked out when it was made, and ``apply`` accepts nothing else.
+
+Seats are 0 to 3 clockwise; partners are two apart; team 0 is seats 0 and 2.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
-from games.engine.actions import ALONE, CALL, DECLINE, DISCARD, ORDER_UP, PASS, PLAY, TOGETHER, Action, IllegalAction
-from games.engine.cards import EFFECTIVE, SUITS, Card, Suit, playable, trick_winner
+from games.engine import refusals
+from games.engine.actions import ALONE, CALL, DECLINE, DISCARD, ORDER_UP, PASS, PLAY, TOGETHER, Action
+from games.engine.cards import FOLLOWERS, SUITS, Card, Play, Suit, pack, trick_winner
 from games.engine.rules import Rules
 from games.engine.scoring import deal_points
 
-PACKETS = (3, 2, 3, 2, 2, 3, 2, 3)
-"""Cards of each packet, from the dealer's left, twice round (R19)."""
+Phase = Literal["bid1", "exchange", "bid2", "alone", "play", "done"]
+UpCardState = Literal["up", "taken", "declined", "turned_down"]
+Hands = tuple[tuple[Card, ...], ...]
+
+SEATS = (0, 1, 2, 3)
+_PACK = frozenset(pack())
+# Where each seat's two packets lie in the deck, eldest first: 3 2 3 2, then 2 3 2 3 (R19).
+_PACKETS = ((0, 3, 10, 12), (3, 5, 12, 15), (5, 8, 15, 17), (8, 10, 17, 20))
+_UP_CARD = 20
 
 
 class Trick(NamedTuple):
-    """A finished trick: (seat, card) in the order of play, and the seat that won it."""
+    """A finished trick: its plays in order, the leader's first, and the seat that won it."""
 
-    plays: tuple[tuple[int, Card], ...]
+    plays: tuple[Play, ...]
     winner: int
 
 
 class DealState(NamedTuple):
-    """A deal between two actions. Seats are 0-3 clockwise, teams seat % 2."""
+    """A deal at one moment, all cards included. Only :func:`games.engine.view` may pass it on
+    to players."""
 
     rules: Rules
     dealer: int
-    hands: tuple[tuple[Card, ...], ...]
+    hands: Hands
+    """The cards each seat holds now."""
     up_card: Card
     kitty: tuple[Card, ...]
-    phase: str = "bid1"
-    turn: int | None = None
-    history: tuple[tuple[int, Action], ...] = ()
-    up_card_state: str = "up"
-    trump: Suit | None = None
-    maker: int | None = None
-    discard: Card | None = None
-    loners: tuple[int, ...] = ()
-    leader: int | None = None
-    trick: tuple[tuple[int, Card], ...] = ()
-    tricks: tuple[Trick, ...] = ()
-    tricks_won: tuple[int, int] = (0, 0)
-    points: tuple[int, int] = (0, 0)
-    passed_out: bool = False
+    """The three cards under the up-card, never seen."""
+    phase: Phase
+    turn: int | None
+    """The seat to act; None when the deal is done."""
+    legal: tuple[Action, ...]
+    history: tuple[tuple[int, Action], ...]
+    """Every action so far with the seat that took it."""
+    trump: Suit | None
+    maker: int | None
+    """The seat whose call fixed trump; its side are the makers (R33)."""
+    loners: tuple[int, ...]
+    sitting_out: tuple[int, ...]
+    trick: tuple[Play, ...]
+    """The plays of the unfinished trick."""
+    tricks: tuple[Trick, ...]
+    discard: Card | None
+    """The card the dealer put away after taking the up-card."""
+    up_card_state: UpCardState
+    tricks_won: tuple[int, int]
+    """By team 0 and team 1."""
+    points: tuple[int, int]
+    """Of team 0 and team 1; (0, 0) until the deal is done, and if all passed."""
 
     @property
-    def sitting_out(self) -> tuple[int, ...]:
-        """The partners of those who play alone (R36)."""
-        return tuple((seat + 2) % 4 for seat in self.loners)
+    def passed_out(self) -> bool:
+        """All four passed twice: nothing is played and nobody scores (R31)."""
+        return self.phase == "done" and self.trump is None
 
 
-def start_deal(rules: Rules, dealer: int, deck: tuple[Card, ...]) -> DealState:
-    """Deal the shuffled pack in packets of 3-2-3-2 and 2-3-2-3 and turn the next card up
-    (R16, R17, R19). ``deck`` is dealt from index 0."""
-    hands: list[list[Card]] = [[], [], [], []]
-    at = 0
-    for turn, size in enumerate(PACKETS):
-        hands[(dealer + 1 + turn) % 4].extend(deck[at : at + size])
-        at += size
+def start_deal(rules: Rules, dealer: int, deck: Sequence[Card]) -> DealState:
+    """Deal five cards to each seat from the top of the deck and turn up the next (R16-R19).
+
+    ``deck`` is the whole pack in shuffled order; ValueError if it is not.
+    """
+    deck = tuple(deck)
+    if len(deck) != len(_PACK) or not _PACK.issuperset(deck) or len(set(deck)) != len(_PACK):
+        raise ValueError("a deck holds every card of the pack once")
+    hands: list[tuple[Card, ...]] = [()] * 4
+    for place, (a, b, c, d) in enumerate(_PACKETS, start=1):
+        hands[(dealer + place) % 4] = deck[a:b] + deck[c:d]
     return DealState(
-        rules, dealer, tuple(tuple(hand) for hand in hands), deck[at], deck[at + 1 :], turn=(dealer + 1) % 4
+        rules=rules,
+        dealer=dealer,
+        hands=tuple(hands),
+        up_card=deck[_UP_CARD],
+        kitty=deck[_UP_CARD + 1 :],
+        phase="bid1",
+        turn=(dealer + 1) % 4,
+        legal=(PASS, ORDER_UP),
+        history=(),
+        trump=None,
+        maker=None,
+        loners=(),
+        sitting_out=(),
+        trick=(),
+        tricks=(),
+        discard=None,
+        up_card_state="up",
+        tricks_won=(0, 0),
+        points=(0, 0),
     )
 
 
 def legal_actions(state: DealState) -> tuple[Action, ...]:
-    """What the seat whose turn it is may do; nothing when the deal is done."""
-    phase, turn = state.phase, state.turn
-    if phase == "done" or turn is None:
-        return ()
-    if phase == "play":
-        led = state.trick[0][1] if state.trick else None
-        return tuple(PLAY[card] for card in playable(state.hands[turn], led, state.trump or ""))
-    if phase == "bid1":
-        return (PASS, ORDER_UP)
-    if phase == "bid2":
-        calls = tuple(CALL[suit] for suit in SUITS if suit != state.up_card[1])  # G4
-        stuck = state.rules.stick_the_dealer and turn == state.dealer  # R32
-        return calls if stuck else (PASS, *calls)
-    if phase == "exchange":
-        discards = tuple(DISCARD[card] for card in (*state.hands[turn], state.up_card))  # G5
-        return discards if state.maker == state.dealer else (DECLINE, *discards)  # R25, R27
-    return (TOGETHER, ALONE)
+    """What the seat to act may do, () when the deal is done. The one source of legality."""
+    return state.legal
 
 
 def apply(state: DealState, action: Action) -> DealState:
-    """The state after ``action`` of the seat whose turn it is. IllegalAction if it may not."""
-    if action not in legal_actions(state):
-        raise _refusal(state, action)
-    turn = state.turn
-    assert turn is not None
-    state = state._replace(history=(*state.history, (turn, action)))
-    if state.phase == "play":
-        return _play(state, turn, action.card or "")
-    if state.phase == "bid1":
-        return _bid_first(state, turn, action)
-    if state.phase == "bid2":
-        return _bid_second(state, turn, action)
-    if state.phase == "exchange":
-        return _exchange(state, turn, action)
-    return _answer_alone(state, turn, action)
+    """The state after the seat to act does ``action``. IllegalAction if it may not."""
+    if action not in state.legal:
+        raise refusals.refuse(state, action)
+    return _EFFECTS[action.kind](state, action)
 
 
-def _bid_first(state: DealState, turn: int, action: Action) -> DealState:
-    if action is ORDER_UP or action == ORDER_UP:
-        return state._replace(phase="exchange", turn=state.dealer, trump=state.up_card[1], maker=turn)
-    if turn == state.dealer:  # R26, R29
-        return state._replace(phase="bid2", turn=(turn + 1) % 4, up_card_state="turned_down")
-    return state._replace(turn=(turn + 1) % 4)
+# Bidding (R20-R34)
 
 
-def _bid_second(state: DealState, turn: int, action: Action) -> DealState:
-    if action.kind == "call":
-        return state._replace(phase="alone", turn=turn, trump=action.suit, maker=turn)
-    if turn == state.dealer:  # R31
-        return state._replace(phase="done", turn=None, passed_out=True)
-    return state._replace(turn=(turn + 1) % 4)
+def _pass(state: DealState, action: Action) -> DealState:
+    assert state.turn is not None
+    history = (*state.history, (state.turn, action))
+    turn = (state.turn + 1) % 4
+    if state.turn != state.dealer:
+        legal = state.legal
+        if state.phase == "bid2" and turn == state.dealer and state.rules.stick_the_dealer:
+            legal = legal[1:]  # no pass (R32)
+        return state._replace(turn=turn, legal=legal, history=history)
+    if state.phase == "bid1":  # the up-card is turned face down (R29)
+        barred = None if state.rules.turned_down_callable else state.up_card[1]
+        legal = (PASS, *(CALL[suit] for suit in SUITS if suit != barred))
+        return state._replace(phase="bid2", turn=turn, legal=legal, history=history, up_card_state="turned_down")
+    return state._replace(phase="done", turn=None, legal=(), history=history)  # R31
 
 
-def _exchange(state: DealState, turn: int, action: Action) -> DealState:
-    state = state._replace(phase="alone", turn=state.maker)
-    if action.kind == "decline":  # R28, G6
-        return state._replace(up_card_state="declined")
-    six = (*state.hands[turn], state.up_card)
-    hand = tuple(card for card in six if card != action.card)
-    hands = tuple(hand if seat == turn else other for seat, other in enumerate(state.hands))
-    return state._replace(hands=hands, discard=action.card, up_card_state="taken")
-
-
-def _answer_alone(state: DealState, turn: int, action: Action) -> DealState:
-    """Makers are asked first: the maker, his partner; then the opponent on the maker's left, the
-    one on his right. A side whose first has said yes is not asked again (G8, G9)."""
-    maker = state.maker
-    assert maker is not None
-    if action.kind == "alone":
-        state = state._replace(loners=(*state.loners, turn))
-    step = (turn - maker) % 4  # order of the poll: 0, 2, 1, 3
-    if step == 0 and not state.loners:
-        return state._replace(turn=(maker + 2) % 4)
-    if step in (0, 2):
-        return state._replace(turn=(maker + 1) % 4)
-    if step == 1 and action.kind != "alone":
-        return state._replace(turn=(maker + 3) % 4)
-    leader = _first_leader(state, maker)
-    return state._replace(phase="play", turn=leader, leader=leader)
-
-
-def _first_leader(state: DealState, maker: int) -> int:
-    if len(state.loners) == 2:  # R41
-        return next(seat for seat in state.loners if seat % 2 != maker % 2)
-    if state.loners:  # R40
-        return (state.loners[0] + 1) % 4
-    return (state.dealer + 1) % 4  # R39
-
-
-def _play(state: DealState, turn: int, card: Card) -> DealState:
-    hand = tuple(other for other in state.hands[turn] if other != card)
-    hands = tuple(hand if seat == turn else other for seat, other in enumerate(state.hands))
-    trick = (*state.trick, (turn, card))
-    if len(trick) < 4 - len(state.loners):
-        out = state.sitting_out
-        following = (turn + 1) % 4
-        while following in out:
-            following = (following + 1) % 4
-        return state._replace(hands=hands, trick=trick, turn=following)
-    assert state.trump is not None and state.maker is not None
-    winner = trick_winner(trick, state.trump)
-    won = state.tricks_won
-    won = (won[0] + 1, won[1]) if winner % 2 == 0 else (won[0], won[1] + 1)
-    tricks = (*state.tricks, Trick(trick, winner))
-    state = state._replace(hands=hands, trick=(), tricks=tricks, tricks_won=won, turn=winner, leader=winner)
-    if len(tricks) < 5:
-        return state
-    makers = state.maker % 2
-    points = deal_points(
-        makers,
-        won[makers],
-        lone_maker=any(seat % 2 == makers for seat in state.loners),
-        lone_defender=any(seat % 2 != makers for seat in state.loners),
+def _order_up(state: DealState, action: Action) -> DealState:
+    assert state.turn is not None
+    dealer, up_card = state.dealer, state.up_card
+    legal = tuple([DISCARD[card] for card in (*state.hands[dealer], up_card)])  # any of the six (G5)
+    if state.turn != dealer and state.rules.dealer_exchange == "optional":
+        legal = (DECLINE, *legal)  # R27; a dealer who accepts must take it (R25)
+    return state._replace(
+        phase="exchange",
+        turn=dealer,
+        legal=legal,
+        history=(*state.history, (state.turn, action)),
+        trump=up_card[1],
+        maker=state.turn,
     )
-    return state._replace(phase="done", turn=None, points=points)
 
 
-_SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+def _call(state: DealState, action: Action) -> DealState:
+    assert state.turn is not None
+    history = (*state.history, (state.turn, action))
+    return _ask_alone(state._replace(history=history, trump=action.suit, maker=state.turn), 0)
 
 
-def _refusal(state: DealState, action: Action) -> IllegalAction:
-    if state.phase == "done":
-        return IllegalAction("over", "The deal is over.")
-    turn = state.turn
+# The dealer's exchange (R25, R27, G5, G6)
+
+
+def _decline(state: DealState, action: Action) -> DealState:
+    history = (*state.history, (state.dealer, action))
+    return _ask_alone(state._replace(history=history, up_card_state="declined"), 0)
+
+
+def _discard(state: DealState, action: Action) -> DealState:
+    dealer = state.dealer
+    held = (*state.hands[dealer], state.up_card)
+    hand = tuple([card for card in held if card != action.card])
+    return _ask_alone(
+        state._replace(
+            hands=(*state.hands[:dealer], hand, *state.hands[dealer + 1 :]),
+            history=(*state.history, (dealer, action)),
+            discard=action.card,
+            up_card_state="taken",
+        ),
+        0,
+    )
+
+
+# Going alone (R35-R38, G8-G10)
+
+_ALONE_ORDER = (0, 2, 1, 3)
+"""Asked in this order, counted from the maker: maker, partner, left and right opponent (G8)."""
+
+
+def _ask_alone(state: DealState, first: int) -> DealState:
+    """Ask the next seat that may go alone, from place ``first`` of the order; else begin play."""
+    assert state.maker is not None
+    for place in range(first, 4):
+        seat = (state.maker + _ALONE_ORDER[place]) % 4
+        if _may_go_alone(state, place, seat):
+            return state._replace(phase="alone", turn=seat, legal=(ALONE, TOGETHER))
+    return _begin_play(state)
+
+
+def _may_go_alone(state: DealState, place: int, seat: int) -> bool:
+    rules, loners = state.rules, state.loners
+    if (seat + 2) % 4 in loners:  # one loner a side (G9)
+        return False
+    if place == 0:
+        return rules.alone_who != "none"
+    if place == 1:
+        return rules.alone_who in ("any", "maker_side")
+    return rules.alone_who == "any" and (
+        rules.defend_alone == "any" or (rules.defend_alone == "vs_loner" and bool(loners))
+    )
+
+
+def _answer_alone(state: DealState, action: Action) -> DealState:
+    assert state.turn is not None
+    assert state.maker is not None
+    seat = state.turn
+    answered = state._replace(
+        history=(*state.history, (seat, action)),
+        loners=(*state.loners, seat) if action is ALONE else state.loners,
+    )
+    return _ask_alone(answered, _ALONE_ORDER.index((seat - state.maker) % 4) + 1)
+
+
+# Play (R39-R47)
+
+
+def _begin_play(state: DealState) -> DealState:
+    sitting_out = tuple([(seat + 2) % 4 for seat in state.loners])
+    leader = _first_leader(state, sitting_out)
+    legal = tuple([PLAY[card] for card in state.hands[leader]])
+    return state._replace(phase="play", turn=leader, legal=legal, sitting_out=sitting_out)
+
+
+def _first_leader(state: DealState, sitting_out: tuple[int, ...]) -> int:
+    assert state.maker is not None
+    loners = state.loners
+    if loners and state.rules.lone_lead == "left_of_loner":
+        if len(loners) == 2:
+            return loners[1]  # the defender, who is asked after the makers (R41)
+        return (loners[0] + 1) % 4  # R40
+    return _next_active(state.dealer, sitting_out)  # R39
+
+
+def _next_active(seat: int, sitting_out: tuple[int, ...]) -> int:
+    """The next seat clockwise that plays (G1)."""
+    seat = (seat + 1) % 4
+    while seat in sitting_out:
+        seat = (seat + 1) % 4
+    return seat
+
+
+def _play(state: DealState, action: Action) -> DealState:
+    # Four in five actions are plays: the state is taken apart and put together by position,
+    # which costs half of what _replace does.
+    (rules, dealer, hands, up_card, kitty, phase, turn, legal, history, trump, maker, loners,
+     sitting_out, trick, tricks, discard, up_card_state, tricks_won, points) = state  # fmt: skip
+    card = action.card
     assert turn is not None
-    if action.kind == "play" and state.phase == "play":
-        if action.card not in state.hands[turn]:
-            return IllegalAction("not_held", "You do not hold that card.")
-        suit = EFFECTIVE[state.trump or ""][state.trick[0][1]]
-        return IllegalAction("follow", f"Follow {_SUIT_NAMES[suit]}.", suit=suit)
-    if action.kind == "discard" and state.phase == "exchange":
-        return IllegalAction("not_held", "You do not hold that card.")
-    if action.kind == "decline" and state.phase == "exchange":
-        return IllegalAction("must_take", "You accepted the card, so it goes into your hand: bury one.")
-    if action.kind == "call" and state.phase == "bid2":
-        suit = action.suit or ""
-        return IllegalAction("turned_down", f"{_SUIT_NAMES[suit].title()} were turned down. Name another suit.", suit=suit)
-    if action.kind == "pass" and state.phase == "bid2":
-        return IllegalAction("stuck", "The dealer must name a suit here.")
-    return IllegalAction("phase", "That cannot be done now.")
+    assert card is not None
+    assert trump is not None
+    assert maker is not None
+    next_turn: int | None
+    hand = hands[turn]
+    at = hand.index(card)
+    hands = (*hands[:turn], hand[:at] + hand[at + 1 :], *hands[turn + 1 :])
+    history = (*history, (turn, action))
+    trick = (*trick, (turn, card))
+    if len(trick) + len(sitting_out) < 4:
+        next_turn = _next_active(turn, sitting_out)
+        hand = hands[next_turn]
+        followers = FOLLOWERS[trump][trick[0][1]]
+        legal = tuple([PLAY[card] for card in hand if card in followers]) or tuple([PLAY[card] for card in hand])
+    else:
+        next_turn = winner = trick_winner(trick, trump)
+        tricks = (*tricks, Trick(trick, winner))
+        tricks_won = (tricks_won[0] + 1, tricks_won[1]) if winner % 2 == 0 else (tricks_won[0], tricks_won[1] + 1)
+        trick = ()
+        legal = tuple([PLAY[card] for card in hands[winner]])
+        if len(tricks) == 5:
+            phase, next_turn = "done", None
+            points = deal_points(rules, maker, loners, tricks_won)
+    return DealState(
+        rules, dealer, hands, up_card, kitty, phase, next_turn, legal, history, trump, maker, loners,
+        sitting_out, trick, tricks, discard, up_card_state, tricks_won, points,
+    )  # fmt: skip
+
+
+_EFFECTS = {
+    "pass": _pass,
+    "order_up": _order_up,
+    "call": _call,
+    "decline": _decline,
+    "discard": _discard,
+    "alone": _answer_alone,
+    "together": _answer_alone,
+    "play": _play,
+}

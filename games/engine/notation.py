@@ -1,114 +1,116 @@
-"""Rules, decks, deals and games as text and back; nothing but NotationError for a bad text."""
+"""Actions, decks, rules and whole games as text and back. What a reader does not
+understand raises NotationError and nothing else.
+
+A game is a few lines::
+
+    euchre 1
+    rules article stick_the_dealer=on
+    first_dealer 3
+    deal 9CTCJC...KSAS pass pass order_up discard:9S together together ...
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import fields
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
-from games.engine.actions import Action, IllegalAction, NotationError, parse_action
+from games.engine.actions import Action, NotationError, parse_action
 from games.engine.cards import Card, pack
 from games.engine.deal import DealState, apply, start_deal
 from games.engine.game import DealRecord, GameRecord
-from games.engine.rules import PRESETS, Rules
+from games.engine.rules import OPTIONS, PRESETS, Rules
 
-_SWITCH = {"on": True, "off": False}
-
-
-def format_rules(rules: Rules) -> str:
-    """``article``, and behind it what differs: ``article stick_the_dealer=on``."""
-    standard = PRESETS["article"]
-    words = ["article"]
-    for field in fields(Rules):
-        value = getattr(rules, field.name)
-        if value != getattr(standard, field.name):
-            words.append(f"{field.name}={('on' if value else 'off') if isinstance(value, bool) else value}")
-    return " ".join(words)
+_HEADER = "euchre 1"
 
 
-def parse_rules(text: str) -> Rules:
-    """The inverse of :func:`format_rules`."""
-    preset, *options = text.split(" ") if text else [""]
-    if preset not in PRESETS:
-        raise NotationError(f"{preset[:40]!r} is no set of rules known here.")
-    standard = PRESETS[preset]
-    changes: dict[str, int | bool] = {}
-    for option in options:
-        name, _, value = option.partition("=")
-        current = getattr(standard, name, None) if name in {field.name for field in fields(Rules)} else None
-        if isinstance(current, bool) and value in _SWITCH:
-            changes[name] = _SWITCH[value]
-        elif current is not None and not isinstance(current, bool) and value.isascii() and value.isdigit() and 0 < int(value) < 100:
-            changes[name] = int(value)
-        else:
-            raise NotationError(f"{option[:40]!r} is no option known here.")
-    return Rules(**{field.name: changes.get(field.name, getattr(standard, field.name)) for field in fields(Rules)})
+def format_actions(actions: Iterable[Action]) -> str:
+    """Actions in order, parted by a space."""
+    return " ".join(map(str, actions))
+
+
+def parse_actions(text: str) -> tuple[Action, ...]:
+    """The actions of a text made by :func:`format_actions`; () for an empty text."""
+    return tuple(map(parse_action, text.split(" "))) if text else ()
 
 
 def format_deck(deck: Iterable[Card]) -> str:
-    """The cards one after the other, two characters each: ``9CTCJC...``."""
+    """The cards from the top of the deck, two characters each."""
     return "".join(deck)
 
 
 def parse_deck(text: str) -> tuple[Card, ...]:
-    """The inverse of :func:`format_deck`; each card of the pack exactly once."""
+    """The deck of a text made by :func:`format_deck`: the whole pack, every card once."""
     deck = tuple(text[at : at + 2] for at in range(0, len(text), 2))
     if sorted(deck) != sorted(pack()):
-        raise NotationError("That is no whole pack of 24 cards.")
+        raise NotationError("A deck is the 24 cards of the pack, each once.")
     return deck
 
 
-def format_actions(actions: Iterable[Action]) -> str:
-    """The actions of a deal, separated by single spaces."""
-    return " ".join(str(action) for action in actions)
+def format_rules(rules: Rules) -> str:
+    """The preset, then each option that differs from it: ``article stick_the_dealer=on``."""
+    changes = [
+        f"{name}={_word(getattr(rules, name))}"
+        for name in OPTIONS
+        if getattr(rules, name) != getattr(PRESETS["article"], name)
+    ]
+    return " ".join(["article", *changes])
 
 
-def parse_actions(text: str) -> tuple[Action, ...]:
-    """The inverse of :func:`format_actions`; the empty text is no action."""
-    return tuple(parse_action(word) for word in text.split(" ")) if text else ()
+@lru_cache
+def parse_rules(text: str) -> Rules:
+    """The rules of a text made by :func:`format_rules`."""
+    preset, *changes = text.split(" ")
+    if preset not in PRESETS:
+        raise NotationError(f"There are no rules called {preset[:20]!r}.")
+    options: dict[str, Any] = {}
+    for change in changes:
+        name, _, word = change.partition("=")
+        values = {_word(value): value for value in OPTIONS.get(name, ())}
+        if word not in values or name in options:
+            raise NotationError(f"There is no rule {change[:40]!r} to add to {preset}.")
+        options[name] = values[word]
+    return replace(PRESETS[preset], **options)
 
 
-def replay_deal(rules: Rules, dealer: int, deck: tuple[Card, ...], actions: str) -> DealState:
-    """The state that the actions of a record lead to. NotationError, with the number of the
-    action, where the record breaks the rules."""
+def _word(value: object) -> str:
+    return {"True": "on", "False": "off"}.get(str(value), str(value))
+
+
+def replay_deal(rules: Rules, dealer: int, deck: Sequence[Card], actions: str) -> DealState:
+    """The deal after ``actions`` (in notation). NotationError or IllegalAction where it cannot be."""
     state = start_deal(rules, dealer, deck)
-    for number, action in enumerate(parse_actions(actions), 1):
-        try:
-            state = apply(state, action)
-        except IllegalAction as error:
-            raise NotationError(f"Action {number}, {action}: {error}") from None
+    for action in parse_actions(actions):
+        state = apply(state, action)
     return state
 
 
-def format_game(game: GameRecord) -> str:
-    """One line for the rules and one for each deal: dealer, deck, actions."""
-    lines = [f"rules {format_rules(game.rules)}"]
-    lines += [f"deal {deal.dealer} {format_deck(deal.deck)} {deal.actions}".rstrip() for deal in game.deals]
+def format_game(record: GameRecord) -> str:
+    """A whole game, finished or not, as lines of text."""
+    lines = [_HEADER, f"rules {format_rules(record.rules)}", f"first_dealer {record.first_dealer}"]
+    lines += [f"deal {format_deck(deal.deck)} {format_actions(deal.actions)}".rstrip() for deal in record.deals]
     return "\n".join(lines) + "\n"
 
 
 def parse_game(text: str) -> GameRecord:
-    """The inverse of :func:`format_game`. Every deal is replayed; NotationError names the line."""
+    """The record of a text made by :func:`format_game`, for :func:`games.engine.replay` to check."""
     lines = text.split("\n")
-    if not lines[0].startswith("rules "):
-        raise NotationError("Line 1: a record begins with its rules.")
-    rules = parse_rules(lines[0].removeprefix("rules "))
-    deals = []
-    for number, line in enumerate(lines[1:], 2):
-        if not line:
-            continue
-        try:
-            deals.append(_parse_deal_line(rules, line))
-        except NotationError as error:
-            raise NotationError(f"Line {number}: {error}") from None
-    return GameRecord(rules, tuple(deals))
+    if len(lines) < 4 or lines[0] != _HEADER or lines[-1]:
+        raise NotationError(f"A game begins with the line {_HEADER!r} and ends with a line break.")
+    rules = parse_rules(_after("rules", lines[1]))
+    first_dealer = _after("first_dealer", lines[2])
+    if first_dealer not in ("0", "1", "2", "3"):
+        raise NotationError("The first dealer is a seat from 0 to 3.")
+    return GameRecord(rules, int(first_dealer), tuple(_parse_deal(line) for line in lines[3:-1]))
 
 
-def _parse_deal_line(rules: Rules, line: str) -> DealRecord:
-    word, _, rest = line.partition(" ")
-    dealer, _, rest = rest.partition(" ")
-    deck, _, actions = rest.partition(" ")
-    if word != "deal" or dealer not in ("0", "1", "2", "3"):
-        raise NotationError("a deal is written as: deal, dealer 0-3, deck, actions.")
-    record = DealRecord(int(dealer), parse_deck(deck), actions)
-    replay_deal(rules, record.dealer, record.deck, actions)
-    return record
+def _parse_deal(line: str) -> DealRecord:
+    deck, _, actions = _after("deal", line).partition(" ")
+    return DealRecord(parse_deck(deck), parse_actions(actions))
+
+
+def _after(word: str, line: str) -> str:
+    if not line.startswith(word + " "):
+        raise NotationError(f"A line that begins with {word!r} was expected, not {line[:20]!r}.")
+    return line[len(word) + 1 :]

@@ -1,15 +1,29 @@
-"""Points of a deal (R48-R54, rules.md 4.6)."""
+"""What a deal is worth (section 4.6)."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 
-def deal_points(makers: int, maker_tricks: int, *, lone_maker: bool, lone_defender: bool) -> tuple[int, int]:
-    """Points of (team 0, team 1) for a deal that team ``makers`` called and took
-    ``maker_tricks`` of five tricks in (0-5)."""
-    if maker_tricks == 5:
-        points, team = (4 if lone_maker else 2), makers  # R49, R51
-    elif maker_tricks >= 3:
-        points, team = 1, makers  # R48, R52
+from games.engine.rules import Rules
+
+
+def deal_points(rules: Rules, maker: int, loners: Collection[int], tricks_won: tuple[int, int]) -> tuple[int, int]:
+    """Points of team 0 and team 1 for five played tricks. Exactly one side scores (G14).
+
+    ``loners`` are the seats that went alone; a maker's partner who did counts as a lone
+    maker (G10).
+    """
+    makers = maker % 2
+    lone_maker = any(seat % 2 == makers for seat in loners)
+    lone_defender = any(seat % 2 != makers for seat in loners)
+    tricks = tricks_won[makers]
+    if tricks == 5:
+        points = 4 if lone_maker else 2  # march: R49, R51
+    elif tricks >= 3:
+        points = 1  # R48, R52
+    elif lone_defender:
+        points = 4 if tricks == 0 or rules.lone_defender == "4" else 2  # R53-R55
     else:
-        points, team = (4 if lone_defender and maker_tricks == 0 else 2), 1 - makers  # R50, R53, R54
-    return (points, 0) if team == 0 else (0, points)
+        points = rules.lone_euchred if lone_maker else 2  # R50, G11
+    scorer = makers if tricks >= 3 else 1 - makers
+    return (points, 0) if scorer == 0 else (0, points)

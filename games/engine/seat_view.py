@@ -1,55 +1,59 @@
-"""Exactly what one seat, or a spectator, may know: the only door to a deal for bots, pages and
-frames (rules.md 4.7, G6, G7)."""
+"""Exactly what one seat, or a spectator, may know of a deal (section 4.7).
+
+The only door from a deal to players, bots and templates. A finished deal reveals no more.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from games.engine.actions import Action
-from games.engine.cards import Card, Suit
-from games.engine.deal import DealState, Trick, legal_actions
+from games.engine.actions import HIDDEN_DISCARD, Action
+from games.engine.cards import Card, Play, Suit
+from games.engine.deal import DealState, Phase, Trick, UpCardState
 from games.engine.rules import Rules
 
-HIDDEN_DISCARD = Action("discard")
-"""A discard as everybody but the dealer knows it: without its card."""
 
-
-class SeatView(NamedTuple):
-    """A deal as ``seat`` sees it; ``seat`` None is a spectator. ``counts`` are the cards in each
-    hand, ``score`` the game's before this deal; ``legal_actions`` is empty unless it is the
-    seat's turn."""
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A deal as one seat sees it; ``seat`` is None for a spectator, who holds no cards."""
 
     seat: int | None
     rules: Rules
     score: tuple[int, int]
-    phase: str
+    """Of team 0 and team 1 before this deal."""
+    phase: Phase
     dealer: int
     turn: int | None
     hand: tuple[Card, ...]
     counts: tuple[int, ...]
+    """How many cards each seat holds."""
     up_card: Card
-    up_card_state: str
+    up_card_state: UpCardState
     trump: Suit | None
     maker: int | None
     loners: tuple[int, ...]
     sitting_out: tuple[int, ...]
     history: tuple[tuple[int, Action], ...]
-    leader: int | None
-    trick: tuple[tuple[int, Card], ...]
+    """Every action so far; the discard has no card unless it is one's own (G6)."""
+    trick: tuple[Play, ...]
     tricks: tuple[Trick, ...]
     tricks_won: tuple[int, int]
     points: tuple[int, int]
     passed_out: bool
     discard: Card | None
+    """One's own discard."""
+    leader: int | None
+    """The seat that leads or led the trick in progress; None when no cards are being played."""
     legal_actions: tuple[Action, ...]
+    """What this seat may do now; () when it is not its turn."""
 
 
 def view(state: DealState, seat: int | None, score: tuple[int, int] = (0, 0)) -> SeatView:
-    """The deal through the eyes of ``seat`` (0-3), or of a spectator (None)."""
-    own_discard = seat is not None and seat == state.dealer
-    history = state.history
-    if state.discard is not None and not own_discard:
-        history = tuple((who, HIDDEN_DISCARD if act.kind == "discard" else act) for who, act in history)
+    """The deal as ``seat`` may know it, or as everybody may for None."""
+    own_discard = seat == state.dealer
+    leader = None
+    if state.phase == "play":
+        leader = state.trick[0][0] if state.trick else state.turn
     return SeatView(
         seat=seat,
         rules=state.rules,
@@ -57,21 +61,25 @@ def view(state: DealState, seat: int | None, score: tuple[int, int] = (0, 0)) ->
         phase=state.phase,
         dealer=state.dealer,
         turn=state.turn,
-        hand=state.hands[seat] if seat is not None else (),
-        counts=tuple(len(hand) for hand in state.hands),
+        hand=() if seat is None else state.hands[seat],
+        counts=tuple(map(len, state.hands)),
         up_card=state.up_card,
         up_card_state=state.up_card_state,
         trump=state.trump,
         maker=state.maker,
         loners=state.loners,
         sitting_out=state.sitting_out,
-        history=history,
-        leader=state.leader,
+        history=state.history if own_discard or state.discard is None else _without_discard(state.history),
         trick=state.trick,
         tricks=state.tricks,
         tricks_won=state.tricks_won,
         points=state.points,
         passed_out=state.passed_out,
         discard=state.discard if own_discard else None,
-        legal_actions=legal_actions(state) if seat is not None and seat == state.turn else (),
+        leader=leader,
+        legal_actions=state.legal if seat is not None and seat == state.turn else (),
     )
+
+
+def _without_discard(history: tuple[tuple[int, Action], ...]) -> tuple[tuple[int, Action], ...]:
+    return tuple([(seat, HIDDEN_DISCARD if action.kind == "discard" else action) for seat, action in history])
