@@ -21,7 +21,7 @@ PERMISSIONS: Final = ", ".join(
         "usb",
         "xr-spatial-tracking",
         "browsing-topics",
-    )  # fmt: skip
+    )
 )
 """The browser's abilities that no page here asks for; passkeys stay allowed."""
 
