@@ -48,22 +48,33 @@ _ACT, _FIELDS, _TABLE = "\x02", "\x03", "\x04"
 # --- frames --------------------------------------------------------------------------------------
 
 
-def render(snapshot: TableSnapshot, place: int | None, *, csrf_input: str | None = None) -> str:
-    """The whole table for seat ``place`` (None: watchers), in the active language.
+class Parts(NamedTuple):
+    """The elements of a frame: in the page they stand in different places."""
 
-    By default a frame for the socket. With ``csrf_input``, the hidden field of the token, it is
-    the inside of the page instead: forms that work by themselves and nothing to swap.
-    """
-    language = get_language() or settings.LANGUAGE_CODE
-    oob = OOB if csrf_input is None else SafeString("")
-    scene = _Scene(snapshot, place, language)
-    frame = "".join((scene.felt(oob), scene.score(oob), scene.log(oob), scene.announce(oob), scene.own(oob)))
+    felt: str
+    score: str
+    log: str
+    announce: str
+    own: str
+
+
+def render(snapshot: TableSnapshot, place: int | None) -> str:
+    """A frame for the sockets of seat ``place`` (None: watchers), in the active language."""
+    parts = _Scene(snapshot, place, get_language() or settings.LANGUAGE_CODE).parts(OOB)
+    return _filled("".join(parts), snapshot, "")
+
+
+def render_page(snapshot: TableSnapshot, place: int | None, csrf_input: str) -> Parts:
+    """The parts of the same frame for the page itself: nothing to swap, and every form with
+    ``csrf_input``, the hidden field of the token, so that it works without a script."""
+    parts = _Scene(snapshot, place, get_language() or settings.LANGUAGE_CODE).parts(SafeString(""))
+    return Parts(*(mark_safe(_filled(part, snapshot, csrf_input)) for part in parts))  # noqa: S308  our own markup
+
+
+def _filled(text: str, snapshot: TableSnapshot, csrf_input: str) -> str:
     act, table = _addresses(snapshot.id)
-    return (
-        frame.replace(_ACT, act)
-        .replace(_FIELDS, f'{csrf_input or ""}<input type="hidden" name="version" value="{snapshot.version}">')
-        .replace(_TABLE, table)
-    )
+    fields = f'{csrf_input}<input type="hidden" name="version" value="{snapshot.version}">'
+    return text.replace(_ACT, act).replace(_FIELDS, fields).replace(_TABLE, table)
 
 
 def notice(sentence: str) -> str:
@@ -98,6 +109,9 @@ class _Scene:
         self.mine = self.dealing and place is not None and snapshot.turn == place and not self.kept
 
     # --- the parts of a frame ---
+
+    def parts(self, oob: SafeString) -> Parts:
+        return Parts(self.felt(oob), self.score(oob), self.log(oob), self.announce(oob), self.own(oob))
 
     def felt(self, oob: SafeString) -> str:
         table, phase = self.table, self.table.phase
@@ -322,8 +336,14 @@ class _Scene:
             title=_("This table is closed") if closed else _here(here),
             fill=None if closed else _seconds(self.table.fill_at, self.table.made_at),
             closed=closed,
-            seated=self.place is not None,
+            calls_bots=self._may_call_bots(),
         )
+
+    def _may_call_bots(self) -> bool:
+        """The host while he sits there, else anybody seated (services.seating decides)."""
+        table = self.table
+        host_sits = not table.quick and any(seat.player_id == table.host_id for seat in table.seats)
+        return self.own_seat is not None and (not host_sits or self.own_seat.player_id == table.host_id)
 
     def _prompt(self) -> str:
         view = self.view
@@ -603,7 +623,7 @@ class _Gathering(NamedTuple):
     title: str
     fill: int | None
     closed: bool
-    seated: bool
+    calls_bots: bool
 
 
 class _Mat(NamedTuple):

@@ -1,0 +1,142 @@
+"""The live table's page: what a browser gets before its socket, or instead of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext, pgettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games import preferences
+from games.live import felt
+from games.models import Table
+from games.selectors.tables import TableSnapshot, load_table
+from games.services import play, presence
+from games.services.errors import UserError
+
+FELTS = (
+    ("spruce", pgettext_lazy("colour of the felt", "Spruce")),
+    ("indigo", pgettext_lazy("colour of the felt", "Indigo")),
+    ("damson", pgettext_lazy("colour of the felt", "Damson")),
+    ("barn", pgettext_lazy("colour of the felt", "Barn red")),
+)
+THEMES = (
+    ("auto", pgettext_lazy("theme", "Auto")),
+    ("light", pgettext_lazy("theme", "Light")),
+    ("dark", pgettext_lazy("theme", "Dark")),
+)
+
+WAITING, DECIDING = 4, 20
+"""Seconds after which a browser without scripts asks again: while others act, and on one's turn."""
+
+
+class SeeOther(HttpResponseRedirect):
+    """After a form: fetch the page anew, whatever the browser's history says."""
+
+    status_code = 303
+
+
+@never_cache
+@require_GET
+def table(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The table as it stands now, for a seat or a watcher; everybody may look. A script (htmx's
+    header) gets the frame alone."""
+    presence.arrive(table_id=table_id, player_id=request.user.pk)
+    if request.headers.get("HX-Request"):
+        return _frame(table_id, request.user.pk)
+    return render(request, "table/page.html", _context(request, _snapshot(table_id)), using="jinja2")
+
+
+@require_POST
+def act(request: HttpRequest, table_id: int) -> HttpResponse:
+    """A form of the table without its socket: the same fields, then back to the table.
+
+    A refusal changes nothing and is shown once. A script gets the new frame instead of a
+    redirection.
+    """
+    address = reverse("table", args=[table_id])
+    if not request.user.is_authenticated:
+        return redirect_to_login(address)
+    action = request.POST.get("action", "")
+    refusal = ""
+    try:
+        play.submit_action(
+            table_id=table_id,
+            player_id=request.user.pk,
+            action=action,
+            version=_whole(request.POST.get("version", "")),
+            alone="alone" in request.POST,
+        )
+    except UserError as error:
+        refusal = str(error)
+    if request.headers.get("HX-Request"):
+        return _frame(table_id, request.user.pk, refusal)
+    if refusal:
+        messages.error(request, refusal)
+    return SeeOther(reverse("lobby") if action == "leave" and not refusal else address)
+
+
+def _frame(table_id: int, player_id: int | None, refusal: str = "") -> HttpResponse:
+    snapshot = _snapshot(table_id)
+    frame = felt.render(snapshot, snapshot.place_of(player_id))
+    response = HttpResponse(frame + felt.notice(refusal) if refusal else frame)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _snapshot(table_id: int) -> TableSnapshot:
+    snapshot = load_table(table_id)
+    if snapshot is None:
+        raise Http404("no such table")
+    return snapshot
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _context(request: HttpRequest, snapshot: TableSnapshot) -> dict[str, Any]:
+    """What the page is told. The snapshot holds hidden cards: only its rendered parts go on."""
+    place = snapshot.place_of(request.user.pk)
+    csrf_input = format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request))
+    looks = preferences.from_cookie(request.COOKIES.get(preferences.COOKIE, ""))
+    waits = snapshot.phase != Table.Phase.CLOSED
+    return {
+        "table_id": snapshot.id,
+        "place": place,
+        "player": request.user.is_authenticated,
+        "name": snapshot.title or _("Table %(number)d") % {"number": snapshot.id},
+        "chips": _chips(snapshot),
+        "frame": felt.render_page(snapshot, place, csrf_input),
+        "refresh": (DECIDING if place is not None and snapshot.turn == place else WAITING) if waits else 0,
+        "looks": format_html_join("", ' data-{}="{}"', looks.attributes().items()),
+        "prefs": looks,
+        "felts": FELTS,
+        "themes": THEMES,
+        "messages": messages.get_messages(request),
+        "site_name": settings.SITE_NAME,
+        "language": translation.get_language() or settings.LANGUAGE_CODE,
+        "direction": "rtl" if translation.get_language_bidi() else "ltr",
+    }
+
+
+def _chips(snapshot: TableSnapshot) -> list[str]:
+    """What is played here, in a few words."""
+    chips = [
+        pgettext("kind of game", "Ranked") if snapshot.ranked else pgettext("kind of game", "Friendly"),
+        _("%(seconds)d s a move") % {"seconds": snapshot.pace},
+    ]
+    if snapshot.rules.stick_the_dealer:
+        chips.append(_("stick the dealer"))
+    return chips
