@@ -29,7 +29,7 @@ Reading order: cards, rules, actions, deal, scoring, game, seat_view, notation, 
 """
 
 from games.engine.actions import Action, EngineError, IllegalAction, NotationError, parse_action
-from games.engine.cards import SUITS, Card, Suit, effective_suit, next_suit, pack, strength, trick_winner
+from games.engine.cards import SUITS, Card, Suit, effective_suit, legal_cards, next_suit, pack, strength, trick_winner
 from games.engine.deal import DealState, Phase, Trick, apply, legal_actions, start_deal
 from games.engine.game import DealRecord, Game, GameRecord, next_dealer, replay, winner
 from games.engine.notation import (
@@ -74,6 +74,7 @@ __all__ = [
     "format_game",
     "format_rules",
     "legal_actions",
+    "legal_cards",
     "next_dealer",
     "next_suit",
     "pack",

@@ -30,9 +30,13 @@ class IllegalAction(EngineError):
     """
 
     def __init__(self, code: str, sentence: str, params: Mapping[str, object] | None = None) -> None:
-        super().__init__(sentence)
+        super().__init__(code, sentence, params)
         self.code = code
+        self.sentence = sentence
         self.params = dict(params or {})
+
+    def __str__(self) -> str:
+        return self.sentence
 
 
 class Action(NamedTuple):

@@ -82,13 +82,11 @@ TRICK_STRENGTH: dict[Suit, dict[Card, dict[Card, int]]] = {
 """``TRICK_STRENGTH[trump][led][card]``: greatest wins the trick; -1 cannot win it."""
 
 
-def legal_cards(hand: Sequence[Card], led: Card | None, trump: Suit) -> tuple[Card, ...]:
-    """The cards of a hand that may be played: those that follow the card led, any card if none
-    does or nothing is led (R39, R42, R43)."""
-    if led is None:
-        return tuple(hand)
+def legal_cards(hand: Sequence[Card], led: Card, trump: Suit) -> Sequence[Card]:
+    """The cards of a hand that may be played to a card led: those that follow it, any card if
+    none does (R42, R43)."""
     followers = FOLLOWERS[trump][led]
-    return tuple([card for card in hand if card in followers]) or tuple(hand)
+    return [card for card in hand if card in followers] or hand
 
 
 def trick_winner(plays: Sequence[Play], trump: Suit) -> int:

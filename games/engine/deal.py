@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from games.engine import refusals
 from games.engine.actions import ALONE, CALL, DECLINE, DISCARD, ORDER_UP, PASS, PLAY, TOGETHER, Action
-from games.engine.cards import FOLLOWERS, SUITS, Card, Play, Suit, pack, trick_winner
+from games.engine.cards import SUITS, Card, Play, Suit, legal_cards, pack, trick_winner
 from games.engine.rules import Rules
 from games.engine.scoring import deal_points
 
@@ -272,15 +272,13 @@ def _play(state: DealState, action: Action) -> DealState:
     trick = (*trick, (turn, card))
     if len(trick) + len(sitting_out) < 4:
         next_turn = _next_active(turn, sitting_out)
-        hand = hands[next_turn]
-        followers = FOLLOWERS[trump][trick[0][1]]
-        legal = tuple([PLAY[card] for card in hand if card in followers]) or tuple([PLAY[card] for card in hand])
+        legal = tuple([PLAY[card] for card in legal_cards(hands[next_turn], trick[0][1], trump)])
     else:
         next_turn = winner = trick_winner(trick, trump)
         tricks = (*tricks, Trick(trick, winner))
         tricks_won = (tricks_won[0] + 1, tricks_won[1]) if winner % 2 == 0 else (tricks_won[0], tricks_won[1] + 1)
         trick = ()
-        legal = tuple([PLAY[card] for card in hands[winner]])
+        legal = tuple([PLAY[card] for card in hands[winner]])  # any card may be led (R39, R47)
         if len(tricks) == 5:
             phase, next_turn = "done", None
             points = deal_points(rules, maker, loners, tricks_won)

@@ -14,6 +14,10 @@ def shuffled(pack: Sequence[Card], secret: bytes, deal_number: int, nonces: Sequ
     ``secret`` should be 32 random bytes and is what hides the deck. ``nonces`` are hexadecimal
     texts that others add, so that nobody alone decides the deck; their order matters.
     """
-    prefix = f"{','.join(nonces)}:{deal_number}:"
-    keys = {card: hmac.digest(secret, (prefix + card).encode(), "sha256") for card in pack}
+    keyed = hmac.new(secret, f"{','.join(nonces)}:{deal_number}:".encode(), "sha256")
+    keys = {}
+    for card in pack:
+        of_card = keyed.copy()  # the part all cards share is hashed once
+        of_card.update(card.encode())
+        keys[card] = of_card.digest()
     return tuple(sorted(pack, key=keys.__getitem__))
