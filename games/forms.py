@@ -14,7 +14,10 @@ from django.utils.translation import pgettext_lazy
 from games.models import Table
 from games.services.seating import PACES
 
-KINDS: Final = (("ranked", pgettext_lazy("kind of game", "Ranked")), ("friendly", pgettext_lazy("kind of game", "Friendly")))
+KINDS: Final = (
+    ("ranked", pgettext_lazy("kind of game", "Ranked")),
+    ("friendly", pgettext_lazy("kind of game", "Friendly")),
+)
 PACE_CHOICES: Final = tuple((str(pace), str(pace)) for pace in PACES)
 STICK_CHOICES: Final = (
     ("no", pgettext_lazy("stick the dealer", "No")),
@@ -51,7 +54,7 @@ class GameForm(forms.Form):
 
 
 class QuickMatchForm(GameForm):
-    """ "Deal me in": what a player looks for. Remembered in one cookie."""
+    """What a player looks for; remembered in one cookie."""
 
     COOKIE: Final = "quick"
     COOKIE_AGE: Final = 60 * 60 * 24 * 365

@@ -132,14 +132,16 @@ class Week:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """``wait``: seconds until the first card at most, 0 when nobody is there to wait for."""
+    """``fill_after``: seconds after which bots take the seats still empty; ``company``: whether
+    anybody is there to wait for, so that they do not come at once."""
 
     resume: Resume | None
     open_tables: tuple[OpenTable, ...]
     more_tables: int
     top: TopTable | None
     people: int
-    wait: int
+    company: bool
+    fill_after: int
 
     @property
     def seated(self) -> bool:
@@ -156,7 +158,8 @@ def read_lobby(player_id: int | None, now: datetime) -> Lobby:
         more_tables=more,
         top=_top_table(),
         people=people_here(now),
-        wait=int(settings.EUCHRE_FILL_AFTER) if company_about(now, besides=[player_id]) else 0,
+        company=company_about(now, besides=[player_id]),
+        fill_after=int(settings.EUCHRE_FILL_AFTER),
     )
 
 

@@ -125,7 +125,9 @@ def quick_match(*, player_id: int, ranked: bool, pace: int, stick: Stick) -> int
             row = _waiting_table(ranked, pace, stick)
             if row is None:
                 rules = rules_text(stick_the_dealer=stick == "yes")
-                row = _new_table(host_id=player_id, ranked=ranked, pace=pace, rules=rules, title="", quick=True, now=now)
+                row = _new_table(
+                    host_id=player_id, ranked=ranked, pace=pace, rules=rules, title="", quick=True, now=now
+                )
             _take(row, _any_empty(tables.read_seats(row.id)), player_id, now)
             _await_company(row, now)
             save_row(row)
@@ -272,9 +274,7 @@ def _hold_again(seat: SeatInfo) -> bool:
     return True
 
 
-def _new_table(
-    *, host_id: int, ranked: bool, pace: int, rules: str, title: str, quick: bool, now: datetime
-) -> LiveRow:
+def _new_table(*, host_id: int, ranked: bool, pace: int, rules: str, title: str, quick: bool, now: datetime) -> LiveRow:
     table = Table.objects.create(
         host_id=host_id, ranked=ranked, pace=pace, rules=rules, title=title, quick=quick, created_at=now
     )

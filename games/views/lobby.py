@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms import OpenTableForm, QuickMatchForm
 from games.selectors.lobby import read_lobby, read_week
@@ -20,7 +20,7 @@ from games.services.errors import UserError
 
 
 @never_cache
-@require_GET
+@require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """The home page, for visitors and players alike.
 
@@ -36,7 +36,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """"Deal me in". A visitor's choices are remembered while he joins."""
+    """Deal the player in. A visitor's choices are remembered while he joins."""
     if request.method == "GET":
         return redirect("lobby")
     form = QuickMatchForm(request.POST)

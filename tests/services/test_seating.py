@@ -425,7 +425,10 @@ class TestRaces:
         seating.sit(table_id=table_id, player_id=cast.east.pk)
         seating.sit(table_id=table_id, player_id=cast.south.pk)
         results = at_once(
-            *(lambda player=player: seating.sit(table_id=table_id, player_id=player.pk) for player in (cast.west, cast.stranger))
+            *(
+                lambda player=player: seating.sit(table_id=table_id, player_id=player.pk)
+                for player in (cast.west, cast.stranger)
+            )
         )
         assert sorted(map(str, results)) == [
             "None", f"The game at Table {table_id} has begun. You can watch it.",
@@ -435,7 +438,10 @@ class TestRaces:
     def test_one_person_at_two_tables_gets_one_seat(self, cast):
         first, second = open_by(cast.north), open_by(cast.east)
         results = at_once(
-            *(lambda table_id=table_id: seating.sit(table_id=table_id, player_id=cast.south.pk) for table_id in (first, second))
+            *(
+                lambda table_id=table_id: seating.sit(table_id=table_id, player_id=cast.south.pk)
+                for table_id in (first, second)
+            )
         )
         assert [type(result) for result in results if result is not None] == [SeatHeld]
         assert Seat.objects.filter(player=cast.south).count() == 1
