@@ -213,6 +213,7 @@ if PRODUCTION:
 
 # --- Accounts (django-allauth) BEGIN: owned by the accounts part -----------------------------------------
 AUTH_USER_MODEL = "games.Player"
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # names are unique by their key, which NameBackend looks up
 AUTHENTICATION_BACKENDS = ["games.accounts.NameBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "games.accounts.SimilarityValidator"},

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.accounts import DeleteForm
 from games.services.accounts import delete_account
@@ -20,7 +20,7 @@ from games.services.errors import UserError
 
 @never_cache
 @login_required
-@require_GET
+@require_safe
 def overview(request: HttpRequest) -> HttpResponse:
     """Everything that can be set, each with its present state."""
     kinds = Authenticator.objects.filter(user=request.user).values_list("type", flat=True)
@@ -34,10 +34,10 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
     """Ask for the password, then delete the account for good."""
-    if request.method == "GET":
+    if request.method != "POST":
         return render(request, "account/delete.html", {"form": DeleteForm(request.user)})
     if not ratelimit.consume(request, action="reauthenticate", user=request.user):
         return ratelimit.respond_429(request)

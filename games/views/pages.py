@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games import ratings
 from games.preferences import CHOICES, COOKIE, COOKIE_AGE, Preferences, from_cookie
@@ -39,12 +39,12 @@ LOOKS: Final = {
 }
 
 
-@require_GET
+@require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/rules.html", {"trump_order": TRUMP_ORDER})
 
 
-@require_GET
+@require_safe
 def about_ratings(request: HttpRequest) -> HttpResponse:
     context = {
         "start": ratings.shown(ratings.START.mu),
@@ -54,18 +54,18 @@ def about_ratings(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/ratings.html", context)
 
 
-@require_GET
+@require_safe
 def fair_play(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/fair_play.html", {"away_after": round(settings.EUCHRE_AWAY_AFTER)})
 
 
-@require_GET
+@require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/privacy.html")
 
 
 @never_cache
-@require_GET
+@require_safe
 def status(request: HttpRequest) -> HttpResponse:
     """Whether the parts work, for people and (503 when one does not) for monitors."""
     health = read_health(timezone.now())
@@ -73,12 +73,12 @@ def status(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
     """Theme, felt, deck and language, each kept in a cookie. A POST may carry any of them and
     goes back to ``next`` or to where it came from; what is unknown is ignored."""
     looks = from_cookie(request.COOKIES.get(COOKIE, ""))
-    if request.method == "GET":
+    if request.method != "POST":
         return render(request, "pages/preferences.html", {"choices": _choices(looks), "languages": settings.LANGUAGES})
     response = _back(request)
     looks = looks.updated(request.POST.dict())
