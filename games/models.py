@@ -275,7 +275,9 @@ class RatingChange(models.Model):
 
     class Meta:
         indexes = (models.Index(fields=("player", "at"), name="rating_change_player"),)
-        constraints = (models.CheckConstraint(condition=Q(sigma_after__gt=0) & Q(sigma_before__gt=0), name="sigma_positive"),)
+        constraints = (
+            models.CheckConstraint(condition=Q(sigma_after__gt=0) & Q(sigma_before__gt=0), name="sigma_positive"),
+        )
 
 
 class StaffAction(models.Model):
@@ -304,5 +306,14 @@ class Pulse(models.Model):
 
 
 __all__ = [
-    "Deal", "Game", "Participation", "Player", "Pulse", "Rating", "RatingChange", "Seat", "StaffAction", "Table",
+    "Deal",
+    "Game",
+    "Participation",
+    "Player",
+    "Pulse",
+    "Rating",
+    "RatingChange",
+    "Seat",
+    "StaffAction",
+    "Table",
 ]

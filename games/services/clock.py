@@ -108,5 +108,7 @@ def _forgive_outage(now: datetime) -> None:
         Table.objects.filter(phase__in=Table.RUNNING, due_at__isnull=False).update(
             due_at=F("due_at") + gap, revision=F("revision") + 1
         )
-        Seat.objects.filter(held=True, lost_at__isnull=True, seen_at__gte=pulse.at - presence.SILENCE).update(seen_at=now)
+        Seat.objects.filter(held=True, lost_at__isnull=True, seen_at__gte=pulse.at - presence.SILENCE).update(
+            seen_at=now
+        )
         Seat.objects.filter(held=True, lost_at__isnull=False, bot_since__isnull=True).update(lost_at=now)

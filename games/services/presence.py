@@ -83,7 +83,7 @@ def leave(*, table_id: int, player_id: int) -> None:
 
 def _get_up(row: LiveRow, seat: SeatInfo) -> None:
     others = any(other.person and other.index != seat.index for other in tables.seats_of(row))
-    Seat.objects.filter(pk=seat.pk).update(player=None, held=False, bot_since=None, left_at=None, lost_at=None, missed=0)
+    seating.empty_seat(seat)
     row.roster += 1
     row.ready &= ~(1 << seat.index)
     if not others:
@@ -92,9 +92,7 @@ def _get_up(row: LiveRow, seat: SeatInfo) -> None:
 
 def hand_to_bot(row: LiveRow, seat: SeatInfo, now: datetime, *, left: bool = False) -> None:
     """A bot keeps the seat from now on; the table says so. On a locked row, saved by the caller."""
-    Seat.objects.filter(pk=seat.pk).update(
-        bot_since=now, **({"left_at": now, "held": False} if left else {})
-    )
+    Seat.objects.filter(pk=seat.pk).update(bot_since=now, **({"left_at": now, "held": False} if left else {}))
     row.roster += 1
     if row.turn == seat.index:
         row.due_at = now + timedelta(seconds=settings.EUCHRE_BOT_DELAY)
@@ -115,8 +113,8 @@ def set_ask_alone(*, table_id: int, player_id: int, ask: bool) -> None:
 
 
 def say_ready(*, table_id: int, player_id: int, want: str) -> None:
-    """"Next deal" between deals, "rematch" after the game. When every person has said so, the
-    table goes on. Locks the table; repeating it changes nothing."""
+    """Ready for the ``next`` deal, or for a ``rematch`` after the game. When every person has
+    said so, the table goes on. Locks the table; repeating it changes nothing."""
     with transaction.atomic():
         row = lock_table(table_id)
         seats = tables.seats_of(row)
@@ -160,7 +158,9 @@ def heartbeat(seat_pks: Iterable[int]) -> None:
     seat that counted as lost."""
     pks = list(seat_pks)
     Seat.objects.filter(pk__in=pks).update(seen_at=timezone.now())
-    for table_id, player_id in Seat.objects.filter(pk__in=pks, lost_at__isnull=False).values_list("table_id", "player_id"):
+    for table_id, player_id in Seat.objects.filter(pk__in=pks, lost_at__isnull=False).values_list(
+        "table_id", "player_id"
+    ):
         arrive(table_id=table_id, player_id=player_id)
 
 
@@ -171,7 +171,9 @@ def lose(*, seat_pks: Iterable[int], since: datetime) -> None:
     ).values_list("pk", "table_id"):
         with transaction.atomic():
             row = lock_table(table_id)
-            if row.running and Seat.objects.filter(pk=pk, lost_at__isnull=True, seen_at__lte=since).update(lost_at=since):
+            if row.running and Seat.objects.filter(pk=pk, lost_at__isnull=True, seen_at__lte=since).update(
+                lost_at=since
+            ):
                 row.roster += 1
                 save_row(row)
 

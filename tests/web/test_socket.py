@@ -273,4 +273,3 @@ def test_an_address_without_a_table_says_so(cast, db):  # noqa: F811
         await browser.socket.disconnect()
 
     run(scenario)
-

@@ -1,0 +1,157 @@
+"""The end of a game: who won, what everybody did in it, and what it does to the ratings."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import transaction
+
+from games import engine, ratings
+from games.engine import DealState, Rules
+from games.models import Deal, Game, Participation, Player, Rating, RatingChange, Seat
+from games.ratings import RatedSeat, Skill
+from games.signals import game_finished
+
+log = logging.getLogger(__name__)
+
+
+def ensure_ratings(players: Iterable[Player]) -> None:
+    """Give everybody who has none a rating to start with: people the same, bots that of their
+    level. One INSERT; players who have one keep it."""
+    Rating.objects.bulk_create(
+        (
+            Rating(player=player, mu=skill.mu, sigma=skill.sigma)
+            for player in players
+            for skill in (ratings.BOT_SKILL[player.bot_level] if player.is_bot else ratings.START,)
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def finish_game(*, game_id: int, score: tuple[int, int], now: datetime) -> None:
+    """Record the result of a game whose deals are all stored, inside the caller's transaction,
+    which holds its table's lock.
+
+    Fills the Participations, and for a ranked game moves the ratings of its people (locked in
+    the order of their ids) with a RatingChange each. Eight queries at most. Repeating it changes
+    nothing. ``game_finished`` follows the commit.
+    """
+    game = Game.objects.select_for_update().get(pk=game_id)
+    if game.status != Game.Status.PLAYING:
+        return
+    winner = engine.winner(score, engine.parse_rules(game.rules))
+    if winner is None:
+        raise ValueError(f"game {game_id} is not over at {score}")
+    parts = list(Participation.objects.filter(game=game).select_related("player").order_by("seat"))
+    gone = set(
+        Seat.objects.filter(table_id=game.table_id, bot_since__isnull=False, player__bot_level="").values_list(
+            "index", flat=True
+        )
+    )
+    tallies = count_deeds(engine.parse_rules(game.rules), Deal.objects.filter(game=game))
+    for part in parts:
+        part.won, part.left, part.finished_at = part.seat % 2 == winner, part.seat in gone, now
+        for name, value in vars(tallies[part.seat]).items():
+            setattr(part, name, value)
+    Participation.objects.bulk_update(parts, ["won", "left", "finished_at", *vars(tallies[0])])
+    game.status, game.finished_at = Game.Status.FINISHED, now
+    game.score_0, game.score_1 = score
+    game.save(update_fields=["status", "finished_at", "score_0", "score_1"])
+    if game.ranked:
+        _rate(parts, winner, now)
+    transaction.on_commit(lambda: _announce(game_id), robust=True)
+
+
+def _announce(game_id: int) -> None:
+    for receiver, answer in game_finished.send_robust(Game, game_id=game_id):
+        if isinstance(answer, Exception):
+            log.error("%s failed for game %s", receiver, game_id, exc_info=answer)
+
+
+def _rate(parts: list[Participation], winner: int, now: datetime) -> None:
+    players = [part.player for part in parts]
+    if any(player is None for player in players):
+        return  # somebody deleted his account in mid-game: nobody is charged for it
+    held = {
+        rating.player_id: rating
+        for rating in Rating.objects.select_for_update()
+        .filter(player__in=[player.pk for player in players if player])
+        .order_by("player_id")
+    }
+    seats = [
+        RatedSeat(Skill(held[player.pk].mu, held[player.pk].sigma), is_bot=player.is_bot, left=part.left)
+        for part, player in zip(parts, players, strict=True)
+        if player
+    ]
+    changes, moved = [], []
+    for part, seat, after in zip(parts, seats, ratings.rate(seats, winner), strict=True):
+        if seat.is_bot or part.player_id is None:
+            continue
+        changes.append(
+            RatingChange(
+                participation=part,
+                player_id=part.player_id,
+                mu_before=seat.skill.mu,
+                sigma_before=seat.skill.sigma,
+                mu_after=after.mu,
+                sigma_after=after.sigma,
+                at=now,
+            )
+        )
+        rating = held[part.player_id]
+        rating.mu, rating.sigma, rating.updated_at = after.mu, after.sigma, now
+        moved.append(rating)
+    RatingChange.objects.bulk_create(changes)
+    Rating.objects.bulk_update(moved, ["mu", "sigma", "updated_at"])
+
+
+@dataclass(slots=False)
+class Deeds:
+    """What one seat did in a game; the names are those of Participation's columns."""
+
+    deals: int = field(default=0)
+    calls: int = field(default=0)
+    calls_made: int = field(default=0)
+    euchred: int = field(default=0)
+    euchres: int = field(default=0)
+    marches: int = field(default=0)
+    loners_tried: int = field(default=0)
+    loners_made: int = field(default=0)
+
+
+def count_deeds(rules: Rules, deals: Iterable[Deal]) -> tuple[Deeds, Deeds, Deeds, Deeds]:
+    """The deeds of seats 0-3 over the stored deals of a game, replayed from their records.
+
+    A call is the maker's own; a euchre suffered (``euchred``) is his too. A euchre made counts
+    for both defenders who played, a march for both makers who played, a loner for who went alone
+    (made: all five tricks, R51, R54).
+    """
+    deeds = (Deeds(), Deeds(), Deeds(), Deeds())
+    for deal in deals:
+        deck = engine.parse_deck(deal.deck)
+        state = engine.replay_deal(rules, deal.dealer, deck, deal.actions)
+        for seat in range(4):
+            deeds[seat].deals += 1
+        if not state.passed_out:
+            _count(deeds, state)
+    return deeds
+
+
+def _count(deeds: tuple[Deeds, ...], state: DealState) -> None:
+    assert state.maker is not None
+    makers = state.maker % 2
+    made = state.tricks_won[makers] >= 3
+    deeds[state.maker].calls += 1
+    deeds[state.maker].calls_made += made
+    deeds[state.maker].euchred += not made
+    for seat in range(4):
+        if seat in state.sitting_out:
+            continue
+        deeds[seat].euchres += seat % 2 != makers and not made
+        deeds[seat].marches += seat % 2 == makers and state.tricks_won[makers] == 5
+    for seat in state.loners:
+        deeds[seat].loners_tried += 1
+        deeds[seat].loners_made += state.tricks_won[seat % 2] == 5
