@@ -223,13 +223,18 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "lobby"
 ACCOUNT_ADAPTER = "games.accounts.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "games.accounts.SignupForm", "login": "games.accounts.LoginForm"}
+ACCOUNT_FORMS = {
+    "signup": "games.accounts.SignupForm",
+    "login": "games.accounts.LoginForm",
+    "add_email": "games.accounts.AddEmailForm",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to people who never were here
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
 ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
 # Counted in the database's cache, so that they hold for all processes and while Valkey is away. A club
@@ -242,6 +247,7 @@ ACCOUNT_RATE_LIMITS = {
 # The proxies in front whose X-Forwarded-For is believed; 0 takes the address of the connection.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(env.number("TRUSTED_PROXIES", 1 if PRODUCTION else 0))
 MFA_ADAPTER = "games.accounts.MFAAdapter"
+MFA_FORMS = {"add_webauthn": "games.accounts.AddPasskeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Here an account is its name and the e-mail is optional: an unproven one is no reason to go without.

@@ -8,6 +8,7 @@ from allauth.account import forms as account_forms
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.conf import settings
 from django.contrib.auth import password_validation
@@ -90,9 +91,7 @@ class SignupForm(account_forms.SignupForm):
         email = self.fields["email"]
         email.label = _("E-mail, if you like")
         email.help_text = _("Only to reset a forgotten password. Nobody sees it.")
-        email.error_messages["invalid"] = _(
-            "That is not a complete e-mail. Write it like name@example.org, or leave it empty."
-        )
+        email.error_messages["invalid"] = _("Write the e-mail like name@example.org, or leave it empty.")
         password = self.fields["password1"]
         password.label = _("Password")
         password.help_text = _("Eight characters or more. A few words are fine.")
@@ -110,6 +109,28 @@ class LoginForm(account_forms.LoginForm):
         self.fields["password"].help_text = ""  # the link to a new password stands below the button
         self.fields["remember"].label = _("Stay logged in on this device")
         self.fields["remember"].initial = True
+
+
+class AddEmailForm(account_forms.AddEmailForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        email = self.fields["email"]
+        email.label = _("E-mail")
+        email.error_messages |= {
+            "required": _("Type the e-mail to add."),
+            "invalid": _("Write the e-mail like name@example.org."),
+        }
+
+
+class AddPasskeyForm(AddWebAuthnForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name of the passkey")
+        self.fields["credential"].error_messages["required"] = _("The passkey did not answer. Try again.")
+        alone = self.fields["passwordless"]
+        alone.label = _("Log in with it alone, without a password")
+        alone.help_text = _("It asks for your finger, face or PIN then. Without this it is a second step.")
+        alone.initial = True
 
 
 class DeleteForm(forms.Form):

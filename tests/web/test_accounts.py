@@ -206,6 +206,7 @@ class TestPasswords:
         EmailAddress.objects.create(user=north, email="north@example.org", verified=True, primary=True)
         client.post("/accounts/password/reset/", {"email": "north@example.org"})
         assert mail.outbox[0].to == ["north@example.org"]
+        assert mail.outbox[0].subject == "[Euchre] Choose a new password"
         link = re.search(r"https?://\S+", mail.outbox[0].body).group()
         form = client.get(link, follow=True)
         new = {"password1": "another fine phrase", "password2": "another fine phrase"}
@@ -217,6 +218,7 @@ class TestPasswords:
     def test_an_unknown_email_is_answered_alike(self, client: Client) -> None:
         response = client.post("/accounts/password/reset/", {"email": "stranger@example.org"}, follow=True)
         assert "Look in your mail" in response.content.decode()
+        assert mail.outbox == []
 
 
 PRIVATE = [
