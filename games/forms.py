@@ -46,7 +46,7 @@ class GameForm(forms.Form):
 
     @property
     def ranked(self) -> bool:
-        return self.cleaned_data["kind"] == "ranked"
+        return bool(self.cleaned_data["kind"] == "ranked")
 
     @property
     def seconds(self) -> int:

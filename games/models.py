@@ -56,6 +56,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         ordering = ("name_key",)
+        indexes = (models.Index(fields=("seen_at",), condition=Q(seen_at__isnull=False), name="player_seen"),)
 
     def __str__(self) -> str:
         return self.name

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from django.conf import settings
-from django.db.models import Avg, Count, Exists, OuterRef, Q
+from django.db.models import Avg, Count, Q
 
 from games import engine, ratings
 from games.engine import SeatView
@@ -170,20 +170,17 @@ def held_table(player_id: int) -> int | None:
 
 def company_about(now: datetime, *, besides: Iterable[int | None]) -> bool:
     """Whether anybody else waits at a table, or stands in the lobby without a seat."""
-    others = Player.objects.exclude(pk__in=[pk for pk in besides if pk is not None])
-    waiting = Seat.objects.filter(
-        player=OuterRef("pk"), held=True, table__phase=Table.Phase.OPEN, seen_at__gte=now - AWAY
-    )
-    seated = Seat.objects.filter(player=OuterRef("pk"), held=True)
-    return others.filter(Exists(waiting) | (Q(seen_at__gte=now - IN_LOBBY) & ~Exists(seated))).exists()
+    known = [pk for pk in besides if pk is not None]
+    waiting = Seat.objects.filter(held=True, table__phase=Table.Phase.OPEN, seen_at__gte=now - AWAY)
+    standing = Player.objects.filter(seen_at__gte=now - IN_LOBBY).exclude(seats__held=True)
+    return waiting.exclude(player__in=known).exists() or standing.exclude(pk__in=known).exists()
 
 
 def people_here(now: datetime) -> int:
     """People at the tables or in the lobby now. Lost connections do not count, nor do bots."""
-    at_table = Seat.objects.filter(
-        player=OuterRef("pk"), held=True, lost_at__isnull=True, bot_since__isnull=True, seen_at__gte=now - AWAY
-    )
-    return Player.objects.filter(Exists(at_table) | Q(seen_at__gte=now - IN_LOBBY)).count()
+    at_table = Seat.objects.filter(held=True, lost_at__isnull=True, bot_since__isnull=True, seen_at__gte=now - AWAY)
+    in_lobby = Player.objects.filter(seen_at__gte=now - IN_LOBBY)
+    return at_table.order_by().values("player").union(in_lobby.order_by().values("pk")).count()
 
 
 def _open_tables() -> tuple[tuple[OpenTable, ...], int]:

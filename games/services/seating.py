@@ -156,16 +156,6 @@ def ask_for_bots(*, table_id: int, player_id: int) -> None:
         save_row(row)
 
 
-def fill_with_bots(*, table_id: int) -> None:
-    """Put bots into the empty seats of a waiting table and begin. Locks the table; does nothing
-    to any other table, so it can be repeated."""
-    with transaction.atomic():
-        row = lock_table(table_id)
-        if row.phase == Table.Phase.OPEN:
-            _fill(row, timezone.now())
-            save_row(row)
-
-
 def look_in(*, player: Player, now: datetime) -> None:
     """Note that a person stands in the lobby: others may wait for him. One UPDATE, and none if
     it was noted a moment ago; no lock."""
@@ -285,7 +275,9 @@ def _new_table(*, host_id: int, ranked: bool, pace: int, rules: str, title: str,
 def _take(row: LiveRow, index: int, player_id: int, now: datetime) -> None:
     """Claim an empty seat. UserError when somebody was faster, SeatHeld when the player has a
     seat; both leave the transaction to be rolled back."""
-    player = Player.objects.only("ask_alone").get(pk=player_id)
+    player = Player.objects.filter(pk=player_id).only("ask_alone").first()
+    if player is None:
+        raise UserError(_("Your account is gone. Join again to take a seat."))
     empty = Seat.objects.filter(table_id=row.id, index=index, player=None)
     try:
         with transaction.atomic():

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms import OpenTableForm, QuickMatchForm
+from games.models import Player
 from games.selectors.lobby import read_lobby, read_week
 from games.services import seating
 from games.services.errors import UserError
@@ -42,17 +43,17 @@ def quick(request: HttpRequest) -> HttpResponse:
     form = QuickMatchForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
-    response = _deal_in(request, form) if request.user.is_authenticated else _join_first(reverse("lobby"))
+    response = _deal_in(request, request.user, form) if request.user.is_authenticated else _join_first(reverse("lobby"))
     response.set_cookie(
         form.COOKIE, form.cookie(), max_age=form.COOKIE_AGE, samesite="Lax", httponly=True, secure=request.is_secure()
     )
     return response
 
 
-def _deal_in(request: HttpRequest, form: QuickMatchForm) -> HttpResponse:
+def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm) -> HttpResponse:
     try:
         table_id = seating.quick_match(
-            player_id=request.user.pk, ranked=form.ranked, pace=form.seconds, stick=form.cleaned_data["stick"]
+            player_id=player.pk, ranked=form.ranked, pace=form.seconds, stick=form.cleaned_data["stick"]
         )
     except UserError as error:
         form.add_error(None, str(error))
