@@ -23,11 +23,11 @@ from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
-from django.utils.translation import get_language, ngettext, pgettext
-from django.utils.translation import gettext as _
 
 from games.engine import SeatView, effective_suit, next_dealer, next_suit, trick_winner, view
 from games.live import words
+from games.live.texts import gettext as _
+from games.live.texts import ngettext, pgettext, speaking
 from games.live.words import Names
 from games.models import Table
 from games.selectors.tables import RatingLine, SeatInfo, TableSnapshot
@@ -60,14 +60,16 @@ class Parts(NamedTuple):
 
 def render(snapshot: TableSnapshot, place: int | None) -> str:
     """A frame for the sockets of seat ``place`` (None: watchers), in the active language."""
-    parts = _Scene(snapshot, place, get_language() or settings.LANGUAGE_CODE).parts(OOB)
+    with speaking() as language:
+        parts = _Scene(snapshot, place, language).parts(OOB)
     return _filled("".join(parts), snapshot, "")
 
 
 def render_page(snapshot: TableSnapshot, place: int | None, csrf_input: str) -> Parts:
     """The parts of the same frame for the page itself: nothing to swap, and every form with
     ``csrf_input``, the hidden field of the token, so that it works without a script."""
-    parts = _Scene(snapshot, place, get_language() or settings.LANGUAGE_CODE).parts(SafeString(""))
+    with speaking() as language:
+        parts = _Scene(snapshot, place, language).parts(SafeString(""))
     return Parts(*(mark_safe(_filled(part, snapshot, csrf_input)) for part in parts))  # noqa: S308  our own markup
 
 
@@ -124,15 +126,15 @@ class _Scene:
         over = phase in (Table.Phase.OVER, Table.Phase.CLOSED) and table.over is not None
         seats = [self._seat(offset) for offset in range(4)]
         if over:
-            inside = (seats[2], seats[1], seats[3], self._over())
+            inside = (seats[2], seats[1], seats[3], self._mat(), self._over())
         else:
             inside = (
                 self._trump(), seats[2], seats[1], seats[3], self._tricks(), self._mat(), self._prompt(), seats[0],
                 self._hand(),
             )  # fmt: skip
         return (
-            f'<main id="felt" class="felt" tabindex="-1" data-revision="{table.revision}" data-version="{table.version}" '
-            f'data-phase="{phase}" data-turn="{turn}"{self._alerts()}{clock}{oob}>'
+            f'<main id="felt" class="felt" tabindex="-1" data-revision="{table.revision}" '
+            f'data-version="{table.version}" data-phase="{phase}" data-turn="{turn}"{self._alerts()}{clock}{oob}>'
             f"{_heading(table.id, table.title, self.language)}{''.join(inside)}</main>"
         )
 
@@ -189,8 +191,6 @@ class _Scene:
         """What the two sides are called, the viewer's first; watchers hear names."""
         if self.place is not None:
             return pgettext("the viewer's side", "Us"), pgettext("the other side", "Them")
-        if not all(self.names):
-            return "", ""
         return words.team_name(self.names, 0), words.team_name(self.names, 1)
 
     def _seat(self, offset: int) -> str:
@@ -286,34 +286,45 @@ class _Scene:
         return _("You") if seat == self.place else self.names[seat]
 
     def _mat(self) -> str:
-        view, table = self.view, self.table
-        mat = _Mat()
-        if table.phase in (Table.Phase.OPEN, Table.Phase.CLOSED):
-            mat = mat._replace(lobby=self._gathering())
-        elif view is not None:
-            position = self._position
-            if view.phase in ("bid1", "bid2", "exchange"):
-                bury = view.phase == "exchange" and view.turn == self.place and not self.kept
-                mat = mat._replace(up="" if bury else view.up_card, bury=bury, down=view.phase == "bid2")
-            if view.tricks:
-                past = view.tricks[-1]
-                mat = mat._replace(
-                    past=tuple((position(seat), card) for seat, card in past.plays),
-                    past_winner=position(past.winner),
-                    number=len(view.tricks),
-                    swept=bool(view.trick),
-                    at_once=bool(view.trick) and view.trick[0][0] == self.place,
-                )
-            if view.trick:
-                trick = tuple((position(seat), card) for seat, card in view.trick)
-                winning = position(trick_winner(view.trick, view.trump or "")) if len(trick) > 1 else ""
-                mat = mat._replace(trick=trick, winning=winning)
-            mat = mat._replace(slot=self.mine and view.phase == "play" and (bool(view.trick) or not view.tricks))
-            if table.phase == Table.Phase.BETWEEN:
-                mat = mat._replace(result=self._result(view))
-        return _mat(mat, self.language)
+        view, language = self.view, self.language
+        if view is None:
+            return _MAT.format(rest="", label=_current_trick(language), inside="", trick="", result="")
+        rest = inside = result = ""
+        if view.phase in ("bid1", "bid2", "exchange"):
+            bury = view.phase == "exchange" and self.mine
+            inside = _upcard("" if bury else view.up_card, view.phase == "bid2", bury, language)
+        if view.tricks:
+            rest = f" is-resting is-resting--{len(view.tricks) % 2}"
+            if view.trick and view.trick[0][0] == self.place:
+                rest += " at-once"
+            inside = self._past(view)
+        if self.table.phase == Table.Phase.BETWEEN:
+            result = _result(self._outcome(view), language)
+        return _MAT.format(
+            rest=rest, label=_current_trick(language), inside=inside, trick=self._trick(view), result=result
+        )
 
-    def _result(self, view: SeatView) -> _Outcome:
+    def _trick(self, view: SeatView) -> str:
+        winning = trick_winner(view.trick, view.trump or "") if len(view.trick) > 1 else None
+        cards = [
+            _lying(self._position(seat), card, seat == winning, place == 0, self.language)
+            for place, (seat, card) in enumerate(view.trick)
+        ]
+        if self.mine and view.phase == "play" and (view.trick or not view.tricks):
+            cards.append('<li class="trick__c trick__c--s trick__c--next" aria-hidden="true"></li>')
+        return "".join(cards)
+
+    def _past(self, view: SeatView) -> str:
+        """The last finished trick: it lies there until the next card is led, then it goes to its winner."""
+        plays, winner = view.tricks[-1]
+        cards = "".join(
+            [_lying(self._position(seat), card, seat == winner, False, self.language) for seat, card in plays]
+        )
+        if view.trick or not self.dealing:
+            return f'<ol class="trick past is-swept to-{self._position(winner)}" aria-hidden="true">{cards}</ol>'
+        return f'<ol class="trick past" aria-label="{_finished_trick(self.language)}">{cards}</ol>'
+
+    def _outcome(self, view: SeatView) -> _Outcome:
         result = words.result(view, self.names, self.place)
         seated = self.place is not None and not self.kept
         return _Outcome(
@@ -329,14 +340,18 @@ class _Scene:
             left=_seconds(self.table.due_at, self.table.made_at),
         )
 
-    def _gathering(self) -> _Gathering:
-        here = sum(seat.player_id is not None for seat in self.table.seats)
+    def _gathering(self) -> _Prompt:
         closed = self.table.phase == Table.Phase.CLOSED
-        return _Gathering(
-            title=_("This table is closed") if closed else _here(here),
-            fill=None if closed else _seconds(self.table.fill_at, self.table.made_at),
-            closed=closed,
-            calls_bots=self._may_call_bots(),
+        here = _here(sum(seat.player_id is not None for seat in self.table.seats))
+        return _Prompt(
+            "gather",
+            title=SafeString(_("This table is closed") if closed else here),
+            text=SafeString(_("Its game is over.") if closed else _("The game starts when all four seats are taken.")),
+            gathering=_Gathering(
+                fill=None if closed else _seconds(self.table.fill_at, self.table.made_at),
+                closed=closed,
+                calls_bots=self._may_call_bots(),
+            ),
         )
 
     def _may_call_bots(self) -> bool:
@@ -348,7 +363,9 @@ class _Scene:
     def _prompt(self) -> str:
         view = self.view
         prompt = _Prompt("wait")
-        if self.kept:
+        if self.table.phase in (Table.Phase.OPEN, Table.Phase.CLOSED):
+            prompt = self._gathering()
+        elif self.kept:
             prompt = self._kept_prompt()
         elif view is not None and self.dealing:
             prompt = self._deal_prompt(view)
@@ -402,17 +419,21 @@ class _Scene:
         view = self.view
         if view is None or self.place is None or not self.dealing:
             return ""
-        cards = view.hand
-        state = "idle"
-        legal: tuple[str, ...] = ()
-        follow = ""
+        cards, state, follow = view.hand, "idle", ""
+        legal: tuple[str, ...] = cards
         if self.mine and view.phase == "exchange":
             cards, state = (*view.hand, view.up_card), "bury"
         elif self.mine and view.phase == "play":
-            legal = tuple(action.card for action in view.legal_actions if action.card)
-            state = "play"
+            legal, state = tuple(action.card for action in view.legal_actions if action.card), "play"
             follow = effective_suit(view.trick[0][1], view.trump or "") if view.trick else ""
-        return _hand(cards, state, legal, follow, view.trump, self.place in view.sitting_out, self.language)
+        held = "".join(
+            [
+                _held(card, state if card in legal or state == "bury" else "off", follow, view.trump, self.language)
+                for card in sorted(cards, key=_in_hand)
+            ]
+        )
+        out = " is-out" if self.place in view.sitting_out else ""
+        return _HAND.format(out=out, count=len(cards), label=_your_hand(self.language), cards=held)
 
     # --- game over ---
 
@@ -472,7 +493,7 @@ class _Scene:
             return None
         side = self.south % 2
         lines = [[deal.score[side] for deal in deals], [deal.score[1 - side] for deal in deals]]
-        us, them = self._teams() if self.place is not None else (words.team_name(self.names, 0), words.team_name(self.names, 1))
+        us, them = self._teams()
         caption = _("Score after each hand. %(us)s: %(ours)s. %(them)s: %(theirs)s.") % {
             "us": us, "ours": ", ".join(map(str, lines[0])),
             "them": them, "theirs": ", ".join(map(str, lines[1])),
@@ -620,28 +641,9 @@ class _Outcome(NamedTuple):
 class _Gathering(NamedTuple):
     """A table that waits for players, or is closed."""
 
-    title: str
     fill: int | None
     closed: bool
     calls_bots: bool
-
-
-class _Mat(NamedTuple):
-    """The middle of the felt: up-card, finished trick, current trick, result. Plays are (position, card)."""
-
-    up: str = ""
-    down: bool = False
-    bury: bool = False
-    past: tuple[tuple[str, str], ...] = ()
-    past_winner: str = ""
-    number: int = 0
-    swept: bool = False
-    at_once: bool = False
-    trick: tuple[tuple[str, str], ...] = ()
-    winning: str = ""
-    slot: bool = False
-    result: _Outcome | None = None
-    lobby: _Gathering | None = None
 
 
 class _Prompt(NamedTuple):
@@ -652,17 +654,7 @@ class _Prompt(NamedTuple):
     suits: str = ""
     may_pass: bool = False
     may_decline: bool = False
-
-
-class _Card(NamedTuple):
-    """A card of the viewer's hand. ``state``: idle, play, off (not allowed: ``note`` says why), bury."""
-
-    card: str
-    state: str
-    tag: str
-    bower: str
-    left: str
-    note: str
+    gathering: _Gathering | None = None
 
 
 class _Race(NamedTuple):
@@ -722,19 +714,19 @@ def _piece(name: str, shown: Any) -> str:
 
 
 @lru_cache(maxsize=64)
-def _alerts(language: str) -> str:  # noqa: ARG001  the cache needs it
+def _alerts(language: str) -> str:
     title, soon = _("Your turn"), _("Five seconds left.")
     return f' data-title="{escape(title)}" data-soon="{escape(soon)}"'
 
 
 @lru_cache(maxsize=1024)
-def _heading(table_id: int, title: str, language: str) -> str:  # noqa: ARG001
+def _heading(table_id: int, title: str, language: str) -> str:
     name = title or _("Table %(number)d") % {"number": table_id}
     return f'<h1 class="vh">{escape(name)}</h1>'
 
 
 @lru_cache(maxsize=2048)
-def _score(us: int, them: int, up: int, our: str, their: str, target: int, oob: SafeString, language: str) -> str:  # noqa: ARG001
+def _score(us: int, them: int, up: int, our: str, their: str, target: int, oob: SafeString, language: str) -> str:
     label = _("Score, first to %(target)d: %(us)s %(ours)d, %(them)s %(theirs)d") % {
         "target": target, "us": our, "ours": us, "them": their, "theirs": them,
     }  # fmt: skip
@@ -742,7 +734,7 @@ def _score(us: int, them: int, up: int, our: str, their: str, target: int, oob: 
 
 
 @lru_cache(maxsize=1024)
-def _trump(trump: str | None, down: str, maker: str, alone: bool, phase: str, language: str) -> str:  # noqa: ARG001
+def _trump(trump: str | None, down: str, maker: str, alone: bool, phase: str, language: str) -> str:
     caller, note = "", ""
     if trump and not maker:
         caller = _("You, alone") if alone else _("Your call")
@@ -756,7 +748,7 @@ def _trump(trump: str | None, down: str, maker: str, alone: bool, phase: str, la
 
 
 @lru_cache(maxsize=16384)
-def _seat(chair: _Chair, language: str) -> str:  # noqa: ARG001
+def _seat(chair: _Chair, language: str) -> str:
     return _piece("seat", chair)
 
 
@@ -769,7 +761,7 @@ def _tricks(
     last: tuple[tuple[str, str], ...],
     won: int,
     took: str,
-    language: str,  # noqa: ARG001
+    language: str,
 ) -> str:
     label = _("Tricks: %(us)s %(ours)d, %(them)s %(theirs)d") % {"us": us, "ours": ours, "them": them, "theirs": theirs}
     if not last:
@@ -782,29 +774,49 @@ def _tricks(
     return _piece("tricks", {**shown, "took": took_words})
 
 
-@lru_cache(maxsize=4096)
-def _mat(mat: _Mat, language: str) -> str:  # noqa: ARG001
-    return _piece("mat", mat)
+_MAT = (
+    '<div id="mat" class="mat{rest}">{inside}'
+    '<ol id="trick" class="trick" aria-label="{label}">{trick}</ol>{result}</div>'
+)
+_HAND = (
+    f'<form id="play" class="play" hx-ws:send method="post" action="{_ACT}">{_FIELDS}'
+    '<ul id="hand" class="hand{out}" style="--n:{count}" aria-label="{label}">{cards}</ul></form>'
+)
+
+
+@lru_cache(maxsize=64)
+def _current_trick(language: str) -> str:
+    return escape(_("Current trick"))
+
+
+@lru_cache(maxsize=64)
+def _finished_trick(language: str) -> str:
+    return escape(_("Finished trick"))
+
+
+@lru_cache(maxsize=64)
+def _your_hand(language: str) -> str:
+    return escape(_("Your hand"))
+
+
+@lru_cache(maxsize=512)
+def _upcard(card: str, down: bool, bury: bool, language: str) -> str:
+    return _piece("upcard", {"up": card, "down": down, "bury": bury})
+
+
+@lru_cache(maxsize=2048)
+def _lying(position: str, card: str, winning: bool, led: bool, language: str) -> str:
+    return _piece("lying", {"position": position, "card": card, "winning": winning, "led": led})
+
+
+@lru_cache(maxsize=1024)
+def _result(outcome: _Outcome, language: str) -> str:
+    return _piece("result", outcome)
 
 
 @lru_cache(maxsize=4096)
-def _prompt(prompt: _Prompt, language: str) -> str:  # noqa: ARG001
+def _prompt(prompt: _Prompt, language: str) -> str:
     return _piece("prompt", prompt)
-
-
-@lru_cache(maxsize=4096)
-def _hand(
-    cards: tuple[str, ...],
-    state: str,
-    legal: tuple[str, ...],
-    follow: str,
-    trump: str | None,
-    out: bool,
-    language: str,  # noqa: ARG001
-) -> str:
-    note = _("can’t be played: follow %(suit)s") % {"suit": words.suit_name(follow)} if follow else ""
-    shown = [_card(card, state, legal, note, trump) for card in sorted(cards, key=_in_hand)]
-    return _piece("hand", {"cards": shown, "out": out})
 
 
 def _in_hand(card: str) -> tuple[int, int]:
@@ -813,21 +825,24 @@ def _in_hand(card: str) -> tuple[int, int]:
     return "SHCD".index(card[1]), "AKQJT9".index(card[0])
 
 
-def _card(card: str, state: str, legal: tuple[str, ...], note: str, trump: str | None) -> _Card:
-    tag = bower = left = ""
+@lru_cache(maxsize=8192)
+def _held(card: str, state: str, follow: str, trump: str | None, language: str) -> str:
+    """A card of the viewer's hand. ``state``: idle, play, off (``follow`` says why), bury."""
+    tag = bower = left = note = ""
     if trump and card == "J" + trump:
         tag, bower = pgettext("tag on a bower", "Right"), _("right bower")
     elif trump and card == "J" + next_suit(trump):
         tag, bower, left = pgettext("tag on a bower", "Left"), _("left bower"), trump
-    if state == "play" and card not in legal:
-        return _Card(card, "off", tag, bower, left, note)
-    if state == "bury":
-        return _Card(card, state, tag, bower, left, _("Bury %(card)s") % {"card": words.card_words(card)})
-    return _Card(card, state, tag, bower, left, "")
+    if state == "off":
+        note = _("can’t be played: follow %(suit)s") % {"suit": words.suit_name(follow)}
+    elif state == "bury":
+        note = _("Bury %(card)s") % {"card": words.card_words(card)}
+    shown = {"card": card, "state": state, "tag": tag, "bower": bower, "left": left, "note": note}
+    return _piece("held", shown)
 
 
 @lru_cache(maxsize=256)
-def _over(over: _Over, language: str) -> str:  # noqa: ARG001
+def _over(over: _Over, language: str) -> str:
     return _piece("over", over)
 
 
@@ -839,7 +854,7 @@ def _own(
     ask_alone: bool,
     ranked: bool,
     oob: SafeString,
-    language: str,  # noqa: ARG001
+    language: str,
 ) -> str:
     shown = {"seated": seated, "running": running, "open": opened, "ask_alone": ask_alone, "ranked": ranked, "oob": oob}
     return _piece("own", shown)

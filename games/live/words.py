@@ -14,10 +14,11 @@ from typing import NamedTuple
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from games.engine import Card, SeatView, Suit, effective_suit, next_suit, trick_winner
+from games.live.texts import gettext as _
+from games.live.texts import ngettext, pgettext
 from games.templatetags.euchre import suit as suit_symbol
 from games.templatetags.euchre import suit_name
 
@@ -71,6 +72,9 @@ def name_html(name: str) -> SafeString:
 
 
 def team_name(names: Names, side: int) -> str:
+    """The two players of a side; while a table waits, who is there of them."""
+    if not (names[side] and names[side + 2]):
+        return names[side] or names[side + 2] or _("Seats %(one)d and %(other)d") % {"one": side + 1, "other": side + 3}
     return _("%(one)s and %(other)s") % {"one": names[side], "other": names[side + 2]}
 
 
@@ -136,7 +140,7 @@ def log(view: SeatView, names: Names, you: int | None, language: str) -> list[Sa
 
 
 @lru_cache(maxsize=8192)
-def _line(kind: str, name: str, you: bool, card: str, language: str) -> SafeString:  # noqa: ARG001  the cache needs it
+def _line(kind: str, name: str, you: bool, card: str, language: str) -> SafeString:
     who = format_html("<b><bdi>{}</bdi></b>", name)
     shown: object = card
     if kind in ("dealt", "led", "played"):
@@ -373,7 +377,7 @@ def _result_title(view: SeatView, makers: int, side: int) -> str:
 
 
 def _result_text(view: SeatView, names: Names, you: int | None, makers: int, side: int) -> SafeString:
-    assert view.maker is not None and view.trump is not None
+    assert view.maker is not None
     suit, count = suit_name(view.trump or ""), TRICK_COUNTS[view.tricks_won[makers]]
     maker = name_html(names[view.maker])
     lone_maker = next((seat for seat in view.loners if seat % 2 == makers), None)
@@ -528,7 +532,9 @@ def _turn(view: SeatView) -> Iterable[str]:
             yield (_("Name %(suits)s, or pass.") if may_pass else _("Name %(suits)s.")) % {"suits": named}
         case "exchange":
             may_leave = any(action.kind == "decline" for action in view.legal_actions)
-            yield _("Bury one of your six cards, or leave the up-card.") if may_leave else _("Bury one of your six cards.")
+            yield _("Bury one of your six cards.")
+            if may_leave:
+                yield _("Or leave the up-card.")
         case "alone":
             yield _("Do you go alone?")
         case _:

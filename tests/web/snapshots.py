@@ -8,7 +8,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from games.engine import (
-    DealState, Rules, apply, format_rules, legal_actions, pack, parse_action, start_deal,
+    DealState,
+    Rules,
+    apply,
+    format_rules,
+    legal_actions,
+    pack,
+    parse_action,
+    start_deal,
 )  # fmt: skip
 from games.selectors.tables import DealLine, GameOver, RatingLine, SeatInfo, TableSnapshot
 
@@ -40,6 +47,8 @@ def empty_seat(index: int) -> SeatInfo:
 
 
 SEATS = tuple(seat(index) for index in range(4))
+NOBODY = tuple(empty_seat(index) for index in range(4))
+LONG_NAMES = ("Wilhelmina Hohenberger-L", "Bartholomew Fitzgeraldso", "אלכסנדרה בן־שמעון", "محمد عبد الرحمن")
 
 
 def table(deal: DealState | None = None, *, phase: str | None = None, **changes: object) -> TableSnapshot:
@@ -63,7 +72,7 @@ def table(deal: DealState | None = None, *, phase: str | None = None, **changes:
         ready=0,
         game_id=None if phase == "open" else 5,
         deal_number=0 if phase == "open" else 7,
-        score=(6, 7),
+        score=(0, 0) if phase == "open" else (6, 7),
         deal=deal,
         turn=deal.turn if deal is not None else None,
         due_at=NOW + timedelta(seconds=13) if phase != "open" else None,
@@ -168,7 +177,7 @@ def states() -> dict[str, TableSnapshot]:
         "over": table(deals()["done"], **over),
         "over ready": table(deals()["done"], **over, ready=0b0101),
         "closed after game": table(deals()["done"], **over | {"phase": "closed", "due_at": None}),
-        "closed": table(phase="closed", seats=tuple(empty_seat(index) for index in range(4)), game_id=None, due_at=None),
+        "closed": table(phase="closed", seats=NOBODY, game_id=None, due_at=None),
         "lost": table(play, seats=(SEATS[0], SEATS[1], seat(2, lost_at=NOW - timedelta(seconds=18)), SEATS[3])),
         "missed": table(play, seats=(seat(0, missed=2), SEATS[1], SEATS[2], SEATS[3])),
         "kept": table(play, seats=(seat(0, keeper=True), SEATS[1], SEATS[2], SEATS[3])),
@@ -176,7 +185,7 @@ def states() -> dict[str, TableSnapshot]:
         "asks": table(play, seats=(seat(0, ask_alone=True), SEATS[1], SEATS[2], SEATS[3])),
         "long names": table(
             played(DEAL, "pass pass"),
-            seats=tuple(seat(index, name=name) for index, name in enumerate(("Wilhelmina Hohenberger-L", "Bartholomew Fitzgeraldson"[:24], "אלכסנדרה בן־שמעון", "محمد عبد الرحمن"))),
+            seats=tuple(seat(index, name=name) for index, name in enumerate(LONG_NAMES)),
         ),
     }
 

@@ -79,8 +79,9 @@
   }
 
   function keepFocus(focused, phase) {
-    if (felt().dataset.phase !== phase && byId("over-h")) {
-      byId("over-h").focus();
+    const over = felt().dataset.phase !== phase && byId("over");
+    if (over) {
+      Promise.all(over.getAnimations().map((late) => late.finished)).then(() => byId("over-h")?.focus());
       return;
     }
     if (focused === document.body || document.activeElement === focused) return;
@@ -314,6 +315,7 @@
 
   // The extension may have been registered after htmx looked the page over.
   htmx.process(document.body);
+  connected = htmx.ext.ws.getRegistry().get(address)?.socket?.readyState === WebSocket.OPEN;
   showLocal();
   showTurn();
 })();

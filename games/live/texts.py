@@ -1,0 +1,59 @@
+"""Django's translations, remembered for frames.
+
+A frame says a dozen things. Django finds out the active language and looks each text up through
+several layers (15 us a time); within :func:`speaking` both are known (0.3 us).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+
+from django.conf import settings
+from django.utils import translation
+
+_spoken: ContextVar[str | None] = ContextVar("the language of the frame being made", default=None)
+
+
+@contextmanager
+def speaking() -> Iterator[str]:
+    """Make a frame in the active language, which must not change meanwhile; its code."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    token = _spoken.set(language)
+    try:
+        yield language
+    finally:
+        _spoken.reset(token)
+
+
+def _language() -> str | None:
+    return _spoken.get() or translation.get_language()
+
+
+def gettext(message: str) -> str:
+    return _gettext(_language(), message)
+
+
+def pgettext(context: str, message: str) -> str:
+    return _pgettext(_language(), context, message)
+
+
+def ngettext(singular: str, plural: str, number: int) -> str:
+    return _ngettext(_language(), singular, plural, number)
+
+
+@lru_cache(maxsize=8192)
+def _gettext(_language: str | None, message: str) -> str:
+    return translation.gettext(message)
+
+
+@lru_cache(maxsize=8192)
+def _pgettext(_language: str | None, context: str, message: str) -> str:
+    return translation.pgettext(context, message)
+
+
+@lru_cache(maxsize=8192)
+def _ngettext(_language: str | None, singular: str, plural: str, number: int) -> str:
+    return translation.ngettext(singular, plural, number)
