@@ -62,10 +62,10 @@ class MFAAdapter(DefaultMFAAdapter):
     }
 
     def get_totp_issuer(self) -> str:
-        return settings.SITE_NAME
+        return str(settings.SITE_NAME)
 
     def get_totp_label(self, user: Any) -> str:
-        return user.name
+        return str(user.name)
 
 
 class NameBackend(AuthenticationBackend):
@@ -148,7 +148,7 @@ class DeleteForm(forms.Form):
         self.player = player
 
     def clean_password(self) -> str:
-        password = self.cleaned_data["password"]
+        password: str = self.cleaned_data["password"]
         if not self.player.check_password(password):
             raise ValidationError(AccountAdapter.error_messages["incorrect_password"], code="incorrect")
         return password

@@ -125,7 +125,7 @@ def _prototype(char: str) -> str:
 
 
 def _twin(char: str) -> str:
-    twins = [entry["c"].strip("\u200e") for entry in confusables.confusables_data.get(char, ())]
+    twins: list[str] = [entry["c"].strip("\u200e") for entry in confusables.confusables_data.get(char, ())]
     if len(twins) != 1:
         return char  # nothing looks like it, or it is itself the prototype of several
     twin = twins[0]

@@ -35,9 +35,7 @@ def _check_free(player: Player) -> None:
     seats = Seat.objects.filter(player=player).select_related("table")
     running = [seat for seat in seats if seat.table.phase in Table.RUNNING]
     if any(seat.held for seat in running):
-        raise UserError(
-            _("You have a seat in a running game. Finish or leave it, then delete the account.")
-        )
+        raise UserError(_("You have a seat in a running game. Finish or leave it, then delete the account."))
     if running:
         raise UserError(_("A game that you left is still being played to its end. Try again in a few minutes."))
     if any(seat.held for seat in seats):

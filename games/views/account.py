@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from allauth.account.models import EmailAddress
 from allauth.core import ratelimit
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
@@ -14,8 +17,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.accounts import DeleteForm
+from games.models import Player
 from games.services.accounts import delete_account
 from games.services.errors import UserError
+from games.views.pages import too_many
 
 
 @never_cache
@@ -23,11 +28,12 @@ from games.services.errors import UserError
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
     """Everything that can be set, each with its present state."""
-    kinds = Authenticator.objects.filter(user=request.user).values_list("type", flat=True)
+    player = _player(request)
+    kinds = Authenticator.objects.filter(user=player).values_list("type", flat=True)
     context = {
         "passkeys": sum(kind == Authenticator.Type.WEBAUTHN for kind in kinds),
         "has_totp": Authenticator.Type.TOTP in kinds,
-        "email": request.user.emailaddress_set.filter(primary=True).first(),
+        "email": EmailAddress.objects.filter(user=player, primary=True).first(),
     }
     return render(request, "account/overview.html", context)
 
@@ -37,14 +43,15 @@ def overview(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
     """Ask for the password, then delete the account for good."""
+    player = _player(request)
     if request.method != "POST":
-        return render(request, "account/delete.html", {"form": DeleteForm(request.user)})
-    if not ratelimit.consume(request, action="reauthenticate", user=request.user):
-        return ratelimit.respond_429(request)
-    form = DeleteForm(request.user, request.POST)
+        return render(request, "account/delete.html", {"form": DeleteForm(player)})
+    if not ratelimit.consume(request, action="reauthenticate", user=player):
+        return too_many(request)
+    form = DeleteForm(player, request.POST)
     if form.is_valid():
         try:
-            delete_account(player_id=request.user.pk)
+            delete_account(player_id=player.pk)
         except UserError as error:
             form.add_error(None, str(error))
         else:
@@ -52,3 +59,7 @@ def delete(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Your account is deleted. Come back whenever you like."))
             return redirect("lobby")
     return render(request, "account/delete.html", {"form": form}, status=422)
+
+
+def _player(request: HttpRequest) -> Player:
+    return cast(Player, request.user)  # login_required has seen to it
