@@ -173,7 +173,7 @@ class _Scene:
     def own(self, oob: SafeString) -> str:
         table, seat = self.table, self.own_seat
         return _own(
-            seat is not None and not (self.running and seat.left),
+            seat is not None and table.phase != Table.Phase.CLOSED and not (self.running and seat.left),
             self.running,
             table.phase == Table.Phase.OPEN,
             bool(seat and seat.ask_alone),
