@@ -59,7 +59,7 @@ def table_name(table_id: int, title: str) -> str:
 
 
 def rules_text(*, stick_the_dealer: bool) -> str:
-    """The rated rules in notation, with or without stick the dealer (decision 1)."""
+    """The rated rules in notation, with or without stick the dealer (O3)."""
     return format_rules(Rules(stick_the_dealer=stick_the_dealer))
 
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from games.models import Player
-
 register = template.Library()
+
+
+class Sitter(Protocol):
+    """What the words need of a player."""
+
+    name: str
+
+    @property
+    def is_bot(self) -> bool: ...
 
 
 @register.simple_tag
@@ -21,7 +29,7 @@ def table_name(table_id: int, title: str) -> SafeString:
 
 
 @register.simple_tag
-def sitting(pairs: Sequence[Sequence[Player | None]]) -> SafeString:
+def sitting(pairs: Sequence[Sequence[Sitter | None]]) -> SafeString:
     """Who sits at a waiting table, pair by pair: "Priya needs a partner; Tom, Hazel (bot)"."""
     people = [_name(player) for pair in pairs for player in pair if player is not None]
     if len(people) == 1:
@@ -29,7 +37,7 @@ def sitting(pairs: Sequence[Sequence[Player | None]]) -> SafeString:
     return format_html_join("; ", "{}", ((_pair(pair),) for pair in pairs))
 
 
-def _pair(pair: Sequence[Player | None]) -> SafeString:
+def _pair(pair: Sequence[Sitter | None]) -> SafeString:
     names = [_name(player) for player in pair if player is not None]
     if len(names) == 2:
         return format_html_join(", ", "{}", ((name,) for name in names))
@@ -38,7 +46,7 @@ def _pair(pair: Sequence[Player | None]) -> SafeString:
     return SafeString(gettext("two seats free"))
 
 
-def _name(player: Player) -> SafeString:
+def _name(player: Sitter) -> SafeString:
     return format_html(
         gettext("{name} (bot)") if player.is_bot else "{name}", name=format_html("<bdi>{}</bdi>", player.name)
     )
