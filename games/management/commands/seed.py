@@ -1,0 +1,28 @@
+"""``manage.py seed``: the bots, and with ``--demo`` a small demo. Safe to repeat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from games.bots import FILL_IN
+from games.models import Player
+from games.names import name_key
+from games.services.results import ensure_ratings
+
+BOTS = ("Clover", "Otto", "Hazel", "Juniper", "Rufus", "Mabel", "Basil", "Wren")
+
+
+class Command(BaseCommand):
+    help = "Create the bots that are missing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--demo", action="store_true", help="also some players with finished games")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        there = set(Player.objects.values_list("name_key", flat=True))
+        for name in BOTS:
+            if name_key(name) not in there:
+                Player.objects.create_user(name, bot_level=FILL_IN)
+        ensure_ratings(Player.objects.exclude(bot_level=""))
