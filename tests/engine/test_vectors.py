@@ -22,7 +22,6 @@ from games.engine import (
     trick_winner,
     winner,
 )
-from games.engine.cards import legal_cards
 from tests.engine.table import ARTICLE, act, choices, deal, hands, may_play, stacked_deck, who_wins
 
 STUCK = replace(ARTICLE, stick_the_dealer=True)

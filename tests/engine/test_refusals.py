@@ -1,0 +1,123 @@
+"""What is refused, and the sentence that says so."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from games.engine import Action, IllegalAction, Rules, apply, pack, parse_action, start_deal
+from games.engine.actions import ACTIONS
+from tests.engine.table import ARTICLE, act, deal, hands, table_in_play
+
+BID2 = "pass pass pass pass"
+
+
+def refusal(state, text):
+    with pytest.raises(IllegalAction) as caught:
+        apply(state, parse_action(text))
+    return caught.value
+
+
+def test_a_player_who_can_follow_is_told_with_which_cards_R42():
+    state = act(table_in_play("S", 0, {0: ["KD"], 1: ["QD", "TD", "AC"]}), "play:KD")
+    error = refusal(state, "play:AC")
+    assert str(error) == "Follow diamonds: queen or ten."
+    assert (error.code, error.params) == ("follow_suit", {"suit": "D", "cards": ("QD", "TD")})
+
+
+def test_the_left_bower_is_named_in_full_among_trumps_R12_R42():
+    state = act(table_in_play("S", 0, {0: ["KS"], 1: ["9S", "JC", "AC"]}), "play:KS")
+    assert str(refusal(state, "play:AC")) == "Follow spades: nine or jack of clubs."
+
+
+@pytest.mark.parametrize(
+    ("actions", "refused", "code", "params", "sentence"),
+    [
+        ("", "play:AH", "wrong_phase", {"phase": "bid1"}, "Order the up-card or pass."),
+        ("", "call:S", "wrong_phase", {"phase": "bid1"}, "Order the up-card or pass."),
+        ("order_up", "pass", "wrong_phase", {"phase": "exchange"}, "Choose one of your six cards to discard."),
+        ("order_up", "discard:AC", "not_in_hand", {"card": "AC"}, "You do not hold that card."),
+        (
+            "pass pass pass order_up",
+            "decline",
+            "must_take",
+            {},
+            "You must take the up-card: choose a card to discard.",
+        ),
+        (BID2, "order_up", "wrong_phase", {"phase": "bid2"}, "Name a suit."),
+        (BID2, "call:H", "turned_down", {"suit": "H"}, "Hearts was turned down: name another suit."),
+        (
+            f"{BID2} call:S",
+            "play:AH",
+            "wrong_phase",
+            {"phase": "alone"},
+            "Say whether you go alone or play together.",
+        ),
+        (
+            f"{BID2} call:S together together together together",
+            "alone",
+            "wrong_phase",
+            {"phase": "play"},
+            "Play a card.",
+        ),
+        (
+            f"{BID2} call:S together together together together",
+            "play:AH",
+            "not_in_hand",
+            {"card": "AH"},
+            "You do not hold that card.",
+        ),
+        (f"{BID2} {BID2}", "pass", "deal_over", {}, "This deal is over."),
+    ],
+)
+def test_a_refusal_says_what_to_do_instead(actions, refused, code, params, sentence):
+    state = act(deal(dealer=3, up="9H", held=hands(s3="AH KD QD 9S TS")), actions)
+    error = refusal(state, refused)
+    assert (error.code, error.params, str(error)) == (code, params, sentence)
+
+
+def test_a_stuck_dealer_may_not_pass_R32():
+    state = act(deal(rules=replace(ARTICLE, stick_the_dealer=True)), f"{BID2} pass pass pass")
+    error = refusal(state, "pass")
+    assert (error.code, str(error)) == ("stuck", "The dealer may not pass now: name a suit.")
+
+
+def test_an_action_nobody_has_heard_of_is_refused():
+    with pytest.raises(IllegalAction, match=r"There is no such action\."):
+        apply(deal(), Action("play", card="1X"))
+
+
+def test_every_action_is_either_legal_or_refused_and_a_refusal_changes_nothing():
+    states = [deal()]
+    for text in ["pass", "pass", "pass", "order_up", "discard:9H", "together", "together", "together", "together"]:
+        states.append(act(states[-1], text))
+    for state in (*states, act(deal(), f"{BID2} call:S"), act(deal(), f"{BID2} {BID2}"), act(deal(), BID2)):
+        before = repr(state)
+        for action in ACTIONS.values():
+            if action in state.legal:
+                assert apply(state, action).history[-1] == (state.turn, action)
+            else:
+                with pytest.raises(IllegalAction):
+                    apply(state, action)
+        assert repr(state) == before
+
+
+def test_a_refusal_survives_a_journey_between_processes():
+    error = refusal(deal(), "play:AH")
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.code, again.params, str(again)) == (error.code, error.params, str(error))
+
+
+@pytest.mark.parametrize("instead", [(), ("7H",), ("AS",), ("9C", "AS")], ids=["short", "foreign", "twice", "long"])
+def test_only_a_whole_pack_can_be_dealt_R4(instead):
+    deck = (*instead, *pack()[1:])  # the nine of clubs is first
+    with pytest.raises(ValueError, match="every card of the pack once"):
+        start_deal(ARTICLE, 0, deck)
+
+
+@pytest.mark.parametrize("wrong", [{"target_score": 3}, {"lone_euchred": 3}, {"dealer_exchange": "never"}])
+def test_rules_take_only_the_values_of_section_5(wrong):
+    with pytest.raises(ValueError, match=f"{next(iter(wrong))} is one of"):
+        Rules(**wrong)
