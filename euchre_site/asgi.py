@@ -42,6 +42,7 @@ static_files = WsgiToAsgi(
         root=settings.STATIC_ROOT,
         prefix=settings.STATIC_URL,
         immutable_file_test=r"\.[0-9a-f]{12}\.[^/]+$",
+        allow_all_origins=False,
         add_headers_function=_add_headers,
     )
 )

@@ -6,27 +6,22 @@ lives in a temporary folder of this process (pytest-xdist has several).
 
 from __future__ import annotations
 
-import atexit
 import os
-import shutil
-import tempfile
-from pathlib import Path
 
 from tests import servers
 
-_data_dir = Path(tempfile.mkdtemp(prefix="euchre-test-"))
-atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
+_data_dir = servers.folder("test")
+for _name in ("PRODUCTION", "DEBUG", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SITE_NAME", "PORT", "BIND", "DEMO"):
+    os.environ.pop(_name, None)
 os.environ |= {
     "DATA_DIR": str(_data_dir),
-    "SECRET_KEY": "for tests only",  # noqa: S105
+    "SECRET_KEY": "for tests only",
     "EMAIL_URL": "console:",
     "EUCHRE_BOT_DELAY": "0",
     "EUCHRE_TRICK_PAUSE": "0",
     "EUCHRE_DEAL_PAUSE": "0",
     "REDIS_PREFIX": f"test-{os.getpid()}",
 }
-for _name in ("PRODUCTION", "DEBUG", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SITE_NAME", "PORT", "BIND"):
-    os.environ.pop(_name, None)
 if not os.environ.get("REDIS_URL"):
     os.environ["REDIS_URL"] = servers.valkey(_data_dir)
 
