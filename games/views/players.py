@@ -1,0 +1,66 @@
+"""A player's page, a person's or a bot's."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django.views.decorators.http import require_safe
+
+from games.bots import FILL_IN
+from games.selectors import players as selectors
+from games.selectors.standings import PROVISIONAL_GAMES, Period
+
+PERIODS: Final = {
+    "30days": pgettext_lazy("period of a player's page", "30 days"),
+    "season": pgettext_lazy("period of a player's page", "Season"),
+    "all": pgettext_lazy("period of a player's page", "All time"),
+}
+HOW_A_BOT_PLAYS: Final = {
+    FILL_IN: _(
+        "A bot that fills empty seats and keeps those of people who are away. It bids and plays by rules of "
+        "thumb and sees what its seat sees, nothing else."
+    ),
+}
+
+
+@require_safe
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """The page stands at the name as its owner writes it; other spellings lead there. Ranked
+    games make the record, all games are listed. ``people=1`` leaves out games with bots."""
+    found = selectors.find_player(name)
+    if found is None:
+        raise Http404("no such player")
+    if found.name != name:
+        query = request.META.get("QUERY_STRING", "")
+        return HttpResponsePermanentRedirect(found.get_absolute_url() + (f"?{query}" if query else ""))
+    asked = request.GET.get("period")
+    period: Period = asked if asked in PERIODS else "season"  # type: ignore[assignment]  just checked
+    people_only = request.GET.get("people") == "1"
+    page = request.GET.get("page", "")
+    now = timezone.now()
+    among_people, with_bots = selectors.read_records(found, period, now)
+    context = {
+        "player": found,
+        "own": found.pk == request.user.pk,
+        "how_it_plays": HOW_A_BOT_PLAYS.get(found.bot_level, ""),
+        "period": period,
+        "periods": PERIODS.items(),
+        "people_only": people_only,
+        "standing": selectors.read_standing(found, now),
+        "provisional": PROVISIONAL_GAMES,
+        "history": selectors.read_history(found, period, now),
+        "record": among_people if people_only else among_people + with_bots,
+        "split": [(_("People only"), among_people), (_("With bots"), with_bots)],
+        "past": selectors.read_games(found, people_only, int(page) if _is_number(page) else 1),
+        "partners": [] if found.is_bot else selectors.read_partners(found, period, people_only, now),
+    }
+    return render(request, "player.html", context)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7

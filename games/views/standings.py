@@ -1,0 +1,135 @@
+"""The standings, as a page, as the part of it that filters change, and as CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy, pgettext_lazy
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from games.names import MAX_LENGTH
+from games.selectors.standings import (
+    PROVISIONAL_GAMES, Filters, Ladder, Page, Row, period_start, read_ladder, read_page,
+)  # fmt: skip
+
+POOLS: Final = {
+    "everyone": pgettext_lazy("standings of", "Everyone"),
+    "bots": pgettext_lazy("standings of", "Bots"),
+}
+PERIODS: Final = {
+    "season": pgettext_lazy("period", "This season"),
+    "90days": pgettext_lazy("period", "Last 90 days"),
+    "all": pgettext_lazy("period", "All time"),
+}
+HEADINGS: Final = {
+    ("everyone", "season"): _("Everyone, this season"),
+    ("everyone", "90days"): _("Everyone, last 90 days"),
+    ("everyone", "all"): _("Everyone, all time"),
+    ("bots", "season"): _("Bots, this season"),
+    ("bots", "90days"): _("Bots, last 90 days"),
+    ("bots", "all"): _("Bots, all time"),
+}
+MINIMUMS: Final = (1, 10, 25, 100)
+COLUMNS: Final = (
+    "rank", "name", "bot", "rating", "give_or_take", "games", "won", "won_percent", "calls", "euchred",
+    "euchred_percent",
+)  # fmt: skip
+
+
+@require_safe
+@vary_on_headers("HX-Request", "HX-Target")
+def standings(request: HttpRequest) -> HttpResponse:
+    """A plain GET form; what it does not understand falls back to the default. htmx gets the
+    table alone when it asks for that, ``format`` csv or json all the rows."""
+    filters = read_filters(request.GET)
+    now = timezone.now()
+    ladder = read_ladder(filters, request.user.pk, now)
+    match request.GET.get("format"):
+        case "csv":
+            return _csv(ladder)
+        case "json":
+            return _json(ladder, filters)
+    page = read_page(ladder, _whole(request.GET.get("page"), 1))
+    alone = (request.headers.get("HX-Target") or "").endswith("#ladder")
+    return render(
+        request, "standings/_update.html" if alone else "standings.html", _context(filters, ladder, page, now)
+    )
+
+
+def read_filters(query: QueryDict) -> Filters:
+    """The filters of an address; every value that is not one of the choices is the default."""
+    minimum = _whole(query.get("min"), 1)
+    pool, period = query.get("pool"), query.get("period")
+    return Filters(
+        pool="bots" if pool == "bots" else "everyone",
+        period=period if period in PERIODS else "season",  # type: ignore[arg-type]  just checked
+        minimum=minimum if minimum in MINIMUMS else 1,
+        people_only=query.get("people") == "1",
+        search=" ".join(query.get("q", "").split())[:MAX_LENGTH],
+    )
+
+
+def _whole(text: str | None, default: int) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else default
+
+
+def _context(filters: Filters, ladder: Ladder, page: Page, now: Any) -> dict[str, Any]:
+    return {
+        "filters": filters,
+        "ladder": ladder,
+        "page": page,
+        "heading": HEADINGS[filters.pool, filters.period],
+        "since": period_start(filters.period, now) if filters.period != "all" else None,
+        "now": now,
+        "pools": POOLS.items(),
+        "periods": PERIODS.items(),
+        "minimums": [
+            (number, ngettext_lazy("%(count)d game", "%(count)d games", number) % {"count": number})
+            for number in MINIMUMS
+        ],
+        "provisional": PROVISIONAL_GAMES,
+    }
+
+
+def _cells(row: Row) -> tuple[Any, ...]:
+    return (
+        row.rank, row.name, bool(row.bot_level), row.rating, row.give_or_take, row.games, row.won, row.won_percent,
+        row.calls, row.euchred, row.euchred_percent,
+    )  # fmt: skip
+
+
+def _csv(ladder: Ladder) -> HttpResponse:
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="standings.csv"'
+    response.write("\ufeff")  # or spreadsheets take the names for Latin-1
+    writer = csv.writer(response)
+    writer.writerow(COLUMNS)
+    writer.writerows(_plain(_cells(row)) for row in ladder.rows)
+    return response
+
+
+def _plain(cells: Iterable[Any]) -> list[Any]:
+    return ["" if cell is None else ("yes" if cell else "no") if isinstance(cell, bool) else cell for cell in cells]
+
+
+def _json(ladder: Ladder, filters: Filters) -> JsonResponse:
+    response = JsonResponse(
+        {
+            "pool": filters.pool,
+            "period": filters.period,
+            "minimum": filters.minimum,
+            "people_only": filters.people_only,
+            "search": filters.search,
+            "players": [dict(zip(COLUMNS, _cells(row), strict=True)) for row in ladder.rows],
+        },
+        json_dumps_params={"ensure_ascii": False, "indent": 1},
+    )
+    response["Content-Disposition"] = 'attachment; filename="standings.json"'
+    return response
