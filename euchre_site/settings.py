@@ -173,7 +173,6 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps nothing: a beat that starts begins at once
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
-    "tidy": {"task": "games.tasks.tidy", "schedule": 3600.0, "options": {"expires": 1800}},
 }
 
 # --- Languages and times -----------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from games.services import clock, seating
+from games.services import clock
 
 
 @shared_task(ignore_result=True)
@@ -18,9 +18,3 @@ def sweep() -> None:
 def bot_turn(table_id: int, version: int) -> None:
     """A table waits for a bot, or for its bots to deal on."""
     clock.act(table_id=table_id, version=version)
-
-
-@shared_task(ignore_result=True)
-def tidy() -> None:
-    """Every hour: close tables nobody came back to."""
-    seating.tidy(timezone.now())

@@ -33,6 +33,7 @@ def sweep(now: datetime) -> int:
     _forgive_outage(now)
     presence.keep_seats(now)
     seating.fill_due(now)
+    seating.tidy(now)
     acted = 0
     due = Table.objects.filter(due_at__lte=now, phase__in=(*Table.RUNNING, Table.Phase.OVER))
     for table_id, version, due_at in due.order_by("due_at").values_list("pk", "version", "due_at")[:500]:

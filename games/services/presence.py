@@ -123,13 +123,21 @@ def say_ready(*, table_id: int, player_id: int, want: str) -> None:
         if row.phase != phase or row.ready & 1 << seat.index:
             return
         row.ready |= 1 << seat.index
-        if all(other.played_by_bot or other.player_id is None or row.ready & 1 << other.index for other in seats):
+        gone = set(_sitting_elsewhere(row, seats))
+        if all(not other.person or other.keeper or other.index in gone or row.ready & 1 << other.index for other in seats):
             now = timezone.now()
             if want == "next":
                 deals.deal_next(row, seats, now)
             else:
                 seating.play_again(row, now)
         save_row(row)
+
+
+def _sitting_elsewhere(row: LiveRow, seats: Iterable[SeatInfo]) -> list[int]:
+    """Seats whose players hold one at another table by now: nobody waits for them."""
+    places = {seat.player_id: seat.index for seat in seats if seat.person}
+    elsewhere = Seat.objects.filter(player__in=places, held=True).exclude(table_id=row.id)
+    return [places[player_id] for player_id in elsewhere.values_list("player_id", flat=True)]
 
 
 def arrive(*, table_id: int, player_id: int | None) -> None:

@@ -373,3 +373,13 @@ def test_coming_back_in_time_is_enough(table, cast):
 def test_the_choice_to_be_asked_is_remembered_for_the_next_table(table, cast):
     submit(table, cast.north, "ask_alone:on")
     assert Player.objects.get(pk=cast.north.pk).ask_alone is True
+
+
+def test_a_rematch_does_not_wait_for_somebody_who_sits_elsewhere_by_now(table, cast, bots_about):
+    finish(table)
+    seating.open_table(host=cast.west, ranked=False, pace=45, rules="article")
+    for player in (cast.north, cast.east, cast.south):
+        submit(table, player, "rematch")
+    row = row_of(table)
+    assert row.phase != "over"
+    assert Seat.objects.get(table_id=table, index=3).player != cast.west
