@@ -83,6 +83,9 @@ class Rating(models.Model):
     sigma = models.FloatField()
     updated_at = models.DateTimeField(default=timezone.now)
 
+    def __str__(self) -> str:
+        return f"{self.mu:.0f} ± {self.sigma:.0f}"
+
 
 class Table(models.Model):
     """A table and, in one row, the whole live state of the game on it.
@@ -280,12 +283,16 @@ class RatingChange(models.Model):
             models.CheckConstraint(condition=Q(sigma_after__gt=0) & Q(sigma_before__gt=0), name="sigma_positive"),
         )
 
+    def __str__(self) -> str:
+        return f"{self.mu_before:.0f} → {self.mu_after:.0f}"
+
 
 class StaffAction(models.Model):
     """What staff did to a game, why, and whether it was taken back."""
 
     class Kind(models.TextChoices):
         END = "end", _("ended the game")
+        RESUME = "resume", _("let the game go on")
         VOID = "void", _("took the rating changes back")
         RESTORE = "restore", _("put the rating changes back")
 
@@ -298,12 +305,18 @@ class StaffAction(models.Model):
     class Meta:
         ordering = ("-at",)
 
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.game_id}"
+
 
 class Pulse(models.Model):
     """When something that must happen regularly last happened (``sweep``)."""
 
     name = models.CharField(max_length=16, primary_key=True)
     at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
 
 
 __all__ = [

@@ -169,7 +169,7 @@ def _aware(value: Any) -> datetime | None:
     return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
 
 
-_SELECT = f"SELECT {', '.join(_COLUMNS)} FROM {Table._meta.db_table} WHERE id = %s"
+_SELECT = f"SELECT {', '.join(_COLUMNS)} FROM {Table._meta.db_table} WHERE id = %s"  # noqa: S608  names of columns, ours alone
 
 
 def read_row(table_id: int, *, lock: bool = False) -> LiveRow | None:

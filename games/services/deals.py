@@ -64,6 +64,15 @@ def deal_next(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
     _follow(row, _state(row), seats, now)
 
 
+def go_on(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
+    """Bring a stopped game to life: the running deal goes on, or the next one is dealt."""
+    state = row.deal()
+    if state is None or state.phase == "done":
+        deal_next(row, seats, now)
+    else:
+        _follow(row, state, seats, now)
+
+
 def make_move(
     row: LiveRow, seats: Sequence[SeatInfo], action: Action, *, by: Hand, alone: bool | None, now: datetime
 ) -> None:
@@ -132,6 +141,7 @@ def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
     row.turn, row.ready = None, 0
     row.score_0 += state.points[0]
     row.score_1 += state.points[1]
+    assert row.game_id is not None
     secret = Table.objects.values_list("secret", flat=True).get(pk=row.id)
     Deal.objects.create(
         game_id=row.game_id,
@@ -154,7 +164,6 @@ def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
         row.due_at = now + timedelta(seconds=settings.EUCHRE_DEAL_PAUSE)
         return
     row.phase, row.due_at = Table.Phase.OVER, now + OVER_OPEN
-    assert row.game_id is not None
     results.finish_game(game_id=row.game_id, score=(row.score_0, row.score_1), now=now)
     Seat.objects.filter(table_id=row.id).update(held=False)
     row.roster += 1

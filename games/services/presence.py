@@ -124,7 +124,9 @@ def say_ready(*, table_id: int, player_id: int, want: str) -> None:
             return
         row.ready |= 1 << seat.index
         gone = set(_sitting_elsewhere(row, seats))
-        if all(not other.person or other.keeper or other.index in gone or row.ready & 1 << other.index for other in seats):
+        if all(
+            not other.person or other.keeper or other.index in gone or row.ready & 1 << other.index for other in seats
+        ):
             now = timezone.now()
             if want == "next":
                 deals.deal_next(row, seats, now)
@@ -192,6 +194,7 @@ def keep_seats(now: datetime) -> None:
         held=True, lost_at__isnull=True, seen_at__lt=now - SILENCE, table__phase__in=Table.RUNNING
     ).values_list("pk", "seen_at")
     for pk, seen_at in silent:
+        assert seen_at is not None  # it is less than something
         lose(seat_pks=[pk], since=seen_at)
     away = Seat.objects.filter(
         held=True,

@@ -45,6 +45,7 @@ def finish_game(*, game_id: int, score: tuple[int, int], now: datetime) -> None:
     winner = engine.winner(score, engine.parse_rules(game.rules))
     if winner is None:
         raise ValueError(f"game {game_id} is not over at {score}")
+    assert game.table_id is not None  # the caller holds its lock
     parts = list(Participation.objects.filter(game=game).select_related("player").order_by("seat"))
     gone = set(
         Seat.objects.filter(table_id=game.table_id, bot_since__isnull=False, player__bot_level="").values_list(

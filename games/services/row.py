@@ -23,7 +23,7 @@ _SAVED = (
     "phase", "version", "revision", "roster", "due_at", "fill_at", "game_id", "deal_number", "dealer", "turn",
     "score_0", "score_1", "deck", "actions", "played_by", "maker_alone", "ready",
 )  # fmt: skip
-_UPDATE = f"UPDATE {Table._meta.db_table} SET {', '.join(f'{name} = %s' for name in _SAVED)} WHERE id = %s"
+_UPDATE = f"UPDATE {Table._meta.db_table} SET {', '.join(f'{name} = %s' for name in _SAVED)} WHERE id = %s"  # noqa: S608  ours alone
 
 
 def lock_table(table_id: int) -> LiveRow:

@@ -138,7 +138,8 @@ def test_a_move_that_cannot_be_made_is_answered_to_the_mover_alone_and_the_socke
     [
         " ", "null", "[]", "{}", "not json", '{"body": 3}', '{"body": {"action": []}}', '{"body": {"version": {}}}',
         '{"body": {"action": "play:JD", "version": "99999999999999999999"}}', '{"body": {"action": "sit:9"}}',
-        '{"body": {"action": "sit:-1"}}', '{"body": {"action": "\\u0000"}}', '{"headers": 1, "body": {"action": "pass"}}',
+        '{"body": {"action": "sit:-1"}}', '{"body": {"action": "\\u0000"}}',
+        '{"headers": 1, "body": {"action": "pass"}}',
         "[" * 4000, '{"body": {"action": "' + "x" * 9000 + '"}}', '{"body": {"action": "take_back"}}',
     ],
 )  # fmt: skip

@@ -1,0 +1,155 @@
+"""The staff's desk: look at players, tables and games; end a broken game, void its ratings.
+
+The cards of a running deal are shown to nobody, staff included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.models import Deal, Game, Participation, Player, Seat, StaffAction, Table
+from games.services import moderation
+from games.services.errors import UserError
+
+
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Facts of the game are changed through the services, not by hand."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ReadOnlyInline(admin.TabularInline):  # type: ignore[type-arg]
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Player)
+class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("name", "bot_level", "rating", "date_joined", "is_active", "is_staff")
+    list_filter = ("is_staff", "is_active", "bot_level")
+    list_select_related = ("rating",)
+    search_fields = ("name_key", "name")
+    fields = ("name", "email", "is_active", "is_staff", "is_superuser", "groups", "date_joined", "last_login")
+    readonly_fields = ("date_joined", "last_login")
+    filter_horizontal = ("groups",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # people sign up; bots are seeded
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # results must stay: the owner deletes his account, staff deactivate it
+
+
+class SeatInline(ReadOnlyInline):
+    model = Seat
+    fields = ("index", "player", "held", "bot_since", "left_at", "lost_at", "missed")
+
+
+@admin.register(Table)
+class TableAdmin(ReadOnly):
+    list_display = ("__str__", "phase", "ranked", "pace", "rules", "game", "created_at", "due_at")
+    list_filter = ("phase", "ranked")
+    list_select_related = ("game",)
+    fields = (
+        "title", "phase", "ranked", "pace", "rules", "host", "game", "deal_number", "dealer", "turn", "score_0",
+        "score_1", "version", "revision", "created_at", "due_at", "fill_at",
+    )  # fmt: skip
+    inlines = (SeatInline,)
+
+
+class ParticipationInline(ReadOnlyInline):
+    model = Participation
+    fields = ("seat", "player", "won", "left", "deals", "calls", "calls_made", "euchred", "loners_tried", "loners_made")
+
+
+class DealInline(ReadOnlyInline):
+    model = Deal
+    fields = ("number", "dealer", "maker", "trump", "tricks_0", "tricks_1", "points_0", "points_1", "played_by")
+
+
+class StaffActionInline(ReadOnlyInline):
+    model = StaffAction
+    fields = ("at", "kind", "by", "reason")
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=500, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly):
+    list_display = ("__str__", "status", "ranked", "with_bots", "score_0", "score_1", "started_at", "voided_at")
+    list_filter = ("status", "ranked", "with_bots")
+    search_fields = ("=id", "participations__player__name_key")
+    fields = (
+        "table", "status", "ranked", "pace", "rules", "score_0", "score_1", "with_bots", "started_at", "finished_at",
+        "voided_at",
+    )  # fmt: skip
+    inlines = (ParticipationInline, DealInline, StaffActionInline)
+    actions = ("end_games", "resume_games", "void_games", "restore_games")
+
+    verbs: ClassVar[dict[str, Callable[..., None]]] = {
+        "end_games": moderation.end_game,
+        "resume_games": moderation.resume_game,
+        "void_games": moderation.void_ratings,
+        "restore_games": moderation.restore_ratings,
+    }
+
+    @admin.action(description=gettext_lazy("End the running game, without a result"))
+    def end_games(self, request: HttpRequest, games: QuerySet[Game]) -> HttpResponse | None:
+        return self._with_reason(request, games, "end_games", _("End these games"))
+
+    @admin.action(description=gettext_lazy("Let a game that was ended go on"))
+    def resume_games(self, request: HttpRequest, games: QuerySet[Game]) -> HttpResponse | None:
+        return self._with_reason(request, games, "resume_games", _("Let these games go on"))
+
+    @admin.action(description=gettext_lazy("Take the rating changes back"))
+    def void_games(self, request: HttpRequest, games: QuerySet[Game]) -> HttpResponse | None:
+        return self._with_reason(request, games, "void_games", _("Take the rating changes back"))
+
+    @admin.action(description=gettext_lazy("Put the rating changes into force again"))
+    def restore_games(self, request: HttpRequest, games: QuerySet[Game]) -> HttpResponse | None:
+        return self._with_reason(request, games, "restore_games", _("Put the rating changes into force again"))
+
+    def _with_reason(self, request: HttpRequest, games: QuerySet[Game], action: str, title: str) -> HttpResponse | None:
+        """Ask for the reason on a page of its own, then do it to each game."""
+        form = ReasonForm(request.POST if "reason" in request.POST else None)
+        if not form.is_valid():
+            context = {
+                **self.admin_site.each_context(request),
+                "title": title,
+                "games": games,
+                "action": action,
+                "form": form,
+            }
+            return TemplateResponse(request, "admin/games/reason.html", context)
+        for game in games:
+            try:
+                self.verbs[action](by=request.user, game_id=game.pk, reason=form.cleaned_data["reason"])
+            except UserError as error:
+                self.message_user(request, f"{game}: {error}", messages.ERROR)
+            else:
+                self.message_user(request, _("%(game)s: done.") % {"game": game}, messages.SUCCESS)
+        return None
