@@ -19,6 +19,7 @@ from games.engine import (
     format_deck,
     format_rules,
     legal_actions,
+    next_dealer,
     pack,
     parse_deck,
     parse_rules,
@@ -37,7 +38,7 @@ def cards_in(value: object) -> set[str]:
 
 
 class Deals(RuleBasedStateMachine):
-    """A deal played by any legal actions, then the next, to the end of the game."""
+    """Deals played by any legal actions, one after the other, and games one after the other."""
 
     @initialize(
         options=st.one_of(st.just({}), st.just({"stick_the_dealer": True}), ANY_RULES),
@@ -62,12 +63,14 @@ class Deals(RuleBasedStateMachine):
         assert self.state.history[:-1] == before.history
         assert self.state.history[-1] == (before.turn, legal[choice % len(legal)])
 
-    @precondition(lambda self: self.state.phase == "done" and winner(self.score, self.rules) is None)
+    @precondition(lambda self: self.state.phase == "done")
     @rule(deck=st.permutations(pack()))
     def deal_again(self, deck: list[str]) -> None:
         self.score = (self.score[0] + self.state.points[0], self.score[1] + self.state.points[1])
-        if winner(self.score, self.rules) is None:
-            self.deal((self.state.dealer + 1) % 4, deck)
+        if winner(self.score, self.rules) is not None:
+            assert max(self.score) >= self.rules.target_score > min(self.score)
+            self.score = (0, 0)
+        self.deal(next_dealer(self.state.dealer), deck)
 
     @invariant()
     def cards_always_partition_the_pack(self) -> None:
@@ -153,7 +156,7 @@ class Deals(RuleBasedStateMachine):
     @invariant()
     def no_view_holds_a_card_its_seat_may_not_know(self) -> None:
         state = self.state
-        played = {card for trick in (*state.tricks, state) for _seat, card in getattr(trick, "plays", state.trick)}
+        played = {card for plays in (*(trick.plays for trick in state.tricks), state.trick) for _seat, card in plays}
         for seat in (None, 0, 1, 2, 3):
             seen = view(state, seat, self.score)
             known = {state.up_card, *played}

@@ -367,6 +367,7 @@ def test_t57_cards_left_after_dealing_five_to_four_hands_R4_to_R7_V2_V3(lowest, 
 
 def test_t58_the_seven_of_trump_beats_a_plain_ace_R5_R46_V2():
     assert trick_winner([(0, "7S"), (1, "8S"), (2, "7H"), (3, "AS")], "H") == 2
+    assert trick_winner([(3, "AS"), (0, "7S"), (1, "8S"), (2, "7H")], "H") == 2, "though the ace came first"
 
 
 def test_t59_the_order_of_trumps_in_the_long_pack_R5_R9_to_R12_V2():
