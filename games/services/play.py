@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games import engine
+from games.live import words
 from games.models import Table
 from games.selectors import tables
 from games.selectors.tables import LiveRow
 from games.services import deals, presence, seating
 from games.services.errors import StaleVersion, UserError
 from games.services.row import lock_table, save_row
+from games.templatetags.euchre import suit_name
 
 
 def submit_action(
@@ -97,7 +100,26 @@ def _check_running(row: LiveRow) -> None:
 
 def sentence(error: engine.IllegalAction) -> str:
     """The engine's reason in the player's language."""
-    return str(error)
+    params = error.params
+    if error.code == "follow_suit":
+        cards = _(" or ").join(words.card_words(card) for card in params["cards"])
+        return _("Follow %(suit)s: %(cards)s.") % {"suit": suit_name(params["suit"]), "cards": cards}
+    if error.code == "turned_down":
+        return _("%(suit)s was turned down: name another suit.") % {"suit": capfirst(suit_name(params["suit"]))}
+    if error.code == "wrong_phase":
+        return {
+            "bid1": _("Order the up-card or pass."),
+            "exchange": _("Choose one of your six cards to bury."),
+            "bid2": _("Name a suit."),
+            "alone": _("Say whether you go alone or play together."),
+            "play": _("Play a card."),
+        }[params["phase"]]
+    return {
+        "deal_over": _("This deal is over."),
+        "must_take": _("You must take the up-card: choose a card to bury."),
+        "stuck": _("The dealer may not pass now: name a suit."),
+        "not_in_hand": _("You do not hold that card."),
+    }.get(error.code, _("That cannot be done now."))
 
 
 __all__ = ["StaleVersion", "UserError", "submit_action"]
