@@ -9,7 +9,7 @@ accepted: that depends only on the seat (R21-R24).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.engine.cards import CARDS, SUITS, Card, Suit
 
@@ -29,11 +29,11 @@ class IllegalAction(EngineError):
     other layers can say it in another language; ``str()`` says it in English.
     """
 
-    def __init__(self, code: str, sentence: str, params: Mapping[str, object] | None = None) -> None:
+    def __init__(self, code: str, sentence: str, params: Mapping[str, Any] | None = None) -> None:
         super().__init__(code, sentence, params)
         self.code = code
         self.sentence = sentence
-        self.params = dict(params or {})
+        self.params: dict[str, Any] = dict(params or {})
 
     def __str__(self) -> str:
         return self.sentence
