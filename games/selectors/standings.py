@@ -221,7 +221,9 @@ def _forms(player_ids: set[int]) -> dict[int, str]:
     for player_id, begins in since:
         recent |= Q(player=player_id, finished_at__gte=begins or _BEGINNING)
     results: QuerySet[Participation, tuple[int, bool]] = (
-        Participation.objects.filter(standing_games(), recent).order_by("-finished_at", "-pk").values_list("player", "won")
+        Participation.objects.filter(standing_games(), recent)
+        .order_by("-finished_at", "-pk")
+        .values_list("player", "won")
     )
     forms: dict[int, str] = defaultdict(str)
     for player_id, won in results:

@@ -48,6 +48,12 @@ def at(values: Mapping[Any, Any], key: Any) -> Any:
     return values.get(key)
 
 
+@register.filter
+def at_index(values: Sequence[Any], index: int) -> Any:
+    """``values[index]``."""
+    return values[index]
+
+
 @register.simple_tag
 def person(player: Any) -> SafeString:
     """A name within a table of games, linked, a bot's with the word; None is somebody who is gone."""
@@ -131,7 +137,10 @@ def _title(points: Sequence[Point]) -> str:
 
 def _description(points: Sequence[Point], games: int) -> str:
     first, last = points[0], points[-1]
-    begins = _("Starts at %(rating)d, give or take %(deviation)d.") % {"rating": round(first.mu), "deviation": round(first.sigma)}
+    begins = _("Starts at %(rating)d, give or take %(deviation)d.") % {
+        "rating": round(first.mu),
+        "deviation": round(first.sigma),
+    }
     ends = ngettext(
         "After %(count)d rated game it is %(rating)d, give or take %(deviation)d.",
         "After %(count)d rated games it is %(rating)d, give or take %(deviation)d.",

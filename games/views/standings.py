@@ -16,7 +16,14 @@ from django.views.decorators.vary import vary_on_headers
 
 from games.names import MAX_LENGTH
 from games.selectors.standings import (
-    PROVISIONAL_GAMES, Filters, Ladder, Page, Row, period_start, read_ladder, read_page,
+    PROVISIONAL_GAMES,
+    Filters,
+    Ladder,
+    Page,
+    Row,
+    period_start,
+    read_ladder,
+    read_page,
 )  # fmt: skip
 
 POOLS: Final = {

@@ -1,0 +1,94 @@
+/* The replay without a request per step. Every card carries the steps between which it is there,
+   so this only shows and hides; without it the same buttons are links that reload the page. */
+const replay = document.getElementById("replay");
+
+if (replay) {
+  const { deal, before, after } = replay.dataset;
+  const last = Number(replay.dataset.last);
+  const moves = new Map([...replay.querySelectorAll("[data-step]")].map((move) => [Number(move.dataset.step), move]));
+  const link = document.getElementById("link");
+  const at = (step) => `?deal=${deal}&step=${step}`;
+  let now = Number(replay.dataset.step);
+
+  const show = (step) => {
+    now = step;
+    for (const item of replay.querySelectorAll("[data-since]")) {
+      const until = item.dataset.until ?? Infinity;
+      item.hidden = step < item.dataset.since || step >= until;
+    }
+    for (const card of replay.querySelectorAll("[data-gone]")) {
+      const gone = Number(card.dataset.gone);
+      const now = step === gone && !("idle" in card.dataset);
+      card.classList.toggle("is-now", now);
+      card.classList.toggle("is-gone", step >= gone && !now);
+      if (step >= gone) card.setAttribute("aria-hidden", "true");
+      else card.removeAttribute("aria-hidden");
+    }
+    replay.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const move = moves.get(step);
+    move.setAttribute("aria-current", "step");
+    keepInSight(move);
+    aim("first", step > 0 ? at(0) : "");
+    aim("back", step > 0 ? at(step - 1) : before);
+    aim("on", step < last ? at(step + 1) : after);
+    aim("last", step < last ? at(last) : "");
+    const words = replay.querySelector("[data-words]");
+    words.textContent = words.dataset.words.replace("{step}", step).replace("{last}", last);
+    replay.querySelector("output [data-sentence]").textContent = move.dataset.sentence;
+    history.replaceState(history.state, "", at(step));
+    if (link) link.value = new URL(at(step), location.href).href;
+  };
+
+  const aim = (name, address) => {
+    const button = replay.querySelector(`[data-to="${name}"]`);
+    if (address) {
+      button.href = address;
+      button.removeAttribute("aria-disabled");
+    } else {
+      button.removeAttribute("href");
+      button.setAttribute("aria-disabled", "true");
+    }
+  };
+
+  /* Scrolls the list of moves, never the page. */
+  const keepInSight = (move) => {
+    const list = document.getElementById("moves");
+    const top = move.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
+    if (top < list.scrollTop + 48 || top > list.scrollTop + list.clientHeight - 48) {
+      list.scrollTop = top - list.clientHeight / 2;
+    }
+  };
+
+  /* Links to other deals, and clicks that open a tab, stay what they are. */
+  replay.addEventListener("click", (event) => {
+    const target = event.target.closest("a[href]");
+    if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const asked = new URL(target.href).searchParams;
+    if (asked.get("deal") !== deal || !moves.has(Number(asked.get("step")))) return;
+    event.preventDefault();
+    show(Number(asked.get("step")));
+  });
+
+  const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input, select, textarea, .tw")) return;
+    const button = replay.querySelector(`[data-to="${KEYS[event.key]}"][href]`);
+    if (!button) return;
+    event.preventDefault();
+    button.click();
+  });
+
+  keepInSight(moves.get(now));
+}
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const field = document.getElementById(button.dataset.copy);
+    field.select(); /* where there is no clipboard (no TLS), it is ready for Ctrl-C */
+    if (!navigator.clipboard) return;
+    await navigator.clipboard.writeText(field.value);
+    button.querySelector("[role=status]").textContent = button.dataset.done;
+  });
+}

@@ -1,0 +1,254 @@
+"""The replay of a game that is over, and its record as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import engine
+from games.engine import effective_suit, next_suit
+from games.live import words
+from games.models import Game
+from games.selectors import games as selectors
+from games.selectors.games import Chair, DealReplay, HeldCard, Move, Replay, StillPlayed
+from games.templatetags.euchre import suit as suit_symbol
+from games.templatetags.euchre import suit_name
+
+POSITIONS: Final = "swne"
+"""Where the seats appear, clockwise from the one at the bottom."""
+
+DRAWN: Final = "nwes"
+"""In this order they stand in the page, the mat before the last."""
+
+
+class Hand(NamedTuple):
+    """A seat on the felt, with its cards."""
+
+    position: str
+    chair: Chair
+    cards: Sequence[HeldCard]
+    dealer: bool
+    out_from: int
+    """The step after which this seat sits out; beyond the last for who does not."""
+
+
+class Said(NamedTuple):
+    """A move in the list: what, a note on it, who made it in the player's place, and a sentence."""
+
+    move: Move
+    name: str
+    what: SafeString | str
+    note: str
+    stand_in: str
+    sentence: str
+
+
+class Part(NamedTuple):
+    """A headed part of the list of moves; ``winner`` is the name of who took the trick."""
+
+    trick: int
+    winner: str
+    moves: Sequence[Said]
+
+
+class Caption(NamedTuple):
+    """Words on the mat from one step to before another."""
+
+    since: int
+    until: int
+    text: SafeString | str
+
+
+@never_cache
+@require_safe
+def game(request: HttpRequest, game_id: int) -> HttpResponse:
+    """All hands face up, ``?deal=3&step=7``; numbers out of range become the nearest.
+
+    A game that is being played shows the way to its table and nothing else, as a 404.
+    """
+    found = _found(game_id)
+    number = _whole(request.GET.get("deal"), 1)
+    try:
+        replay = selectors.read_replay(found, number)
+    except StillPlayed:
+        return render(request, "replay/running.html", {"game": found}, status=404)
+    context: dict[str, Any] = {"game": found, "replay": replay, "names": _names(replay)}
+    if replay.deal is not None:
+        step = min(_whole(request.GET.get("step"), 0), replay.deal.last_step)
+        context |= _deal_context(request, replay, replay.deal, step)
+    return render(request, "replay.html", context)
+
+
+@require_safe
+def record(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The record of a game that is over, as a text file in the engine's notation."""
+    found = _found(game_id)
+    try:
+        text = selectors.read_record(found)
+    except StillPlayed:
+        return render(request, "replay/running.html", {"game": found}, status=404)
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="euchre-{found.pk}.txt"'
+    return response
+
+
+def _found(game_id: int) -> Game:
+    found = selectors.find_game(game_id)
+    if found is None:
+        raise Http404("no such game")
+    return found
+
+
+def _whole(text: str | None, default: int) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 5 else default
+
+
+def _names(replay: Replay) -> words.Names:
+    names = {chair.seat: chair.player.name for chair in replay.chairs if chair.player}
+    return tuple(names.get(seat) or _("a former player") for seat in range(4))  # type: ignore[return-value]  four
+
+
+def _south(request: HttpRequest, replay: Replay) -> int:
+    """The seat at the bottom: the viewer's own, or the first."""
+    own = request.user.pk
+    return next((chair.seat for chair in replay.chairs if chair.player and chair.player.pk == own), 0)
+
+
+def _deal_context(request: HttpRequest, replay: Replay, deal: DealReplay, step: int) -> dict[str, Any]:
+    names, south = _names(replay), _south(request, replay)
+    number, last = deal.line.number, deal.last_step
+    before, after = f"?deal={number - 1}&step=999", f"?deal={number + 1}&step=0"
+    told = [_told(move, deal, names) for move in deal.moves]
+    return {
+        "deal": deal,
+        "step": step,
+        "result": words.result(engine.view(deal.final, None, deal.score_before), names, None),
+        "hands": _hands(replay, deal, south),
+        "laid": [
+            (move.action.card, POSITIONS[(move.seat - south) % 4], move.step, deal.trick_ends(move.trick))
+            for move in deal.moves
+            if move.trick
+        ],
+        "captions": list(_captions(deal)),
+        "parts": list(_parts(deal, told, names)),
+        "sentence": told[step - 1].sentence if step else _dealt(deal, names),
+        "dealt": _dealt(deal, names),
+        "back": f"?deal={number}&step={step - 1}" if step else before if number > 1 else "",
+        "on": f"?deal={number}&step={step + 1}" if step < last else after if number < len(replay.lines) else "",
+        "before": before if number > 1 else "",
+        "after": after if number < len(replay.lines) else "",
+        "address": request.build_absolute_uri(f"{replay.game.get_absolute_url()}?deal={number}&step={step}"),
+    }
+
+
+def _hands(replay: Replay, deal: DealReplay, south: int) -> list[Hand]:
+    out = {(move.seat + 2) % 4: move.step for move in deal.moves if move.action.kind == "alone"}
+    hands = [
+        Hand(
+            POSITIONS[(chair.seat - south) % 4],
+            chair,
+            deal.hands[chair.seat],
+            chair.seat == deal.line.dealer,
+            out.get(chair.seat, deal.last_step + 1),
+        )
+        for chair in replay.chairs
+    ]
+    return sorted(hands, key=lambda hand: DRAWN.index(hand.position))
+
+
+def _captions(deal: DealReplay) -> Iterator[Caption]:
+    """What the deal is about, step by step: the rounds of bidding, trump, the trick."""
+    final, end = deal.final, deal.last_step + 1
+    called = next((move.step for move in deal.moves if move.action.kind in ("order_up", "call")), end)
+    turned_down = [move.step for move in deal.moves if move.action.kind == "pass"][3:4]
+    first_round = turned_down[0] if turned_down else called
+    yield Caption(0, first_round, _("first round"))
+    if turned_down:
+        yield Caption(first_round, called, format_html(_("{suit} turned down"), suit=suit_symbol(final.up_card[1])))
+    if final.trump is None:
+        return
+    leads = [move.step for move in deal.moves if move.leads]
+    symbol = suit_symbol(final.trump)
+    yield Caption(called, leads[0], format_html(_("{suit} trump"), suit=symbol))
+    for number, (since, until) in enumerate(zip(leads, [*leads[1:], end], strict=True), start=1):
+        yield Caption(since, until, format_html(_("{suit} trump, trick {number}"), suit=symbol, number=number))
+
+
+def _parts(deal: DealReplay, told: Sequence[Said], names: words.Names) -> Iterator[Part]:
+    for trick, moves in groupby(told, key=lambda said: said.move.trick):
+        yield Part(trick, names[deal.final.tricks[trick - 1].winner] if trick else "", list(moves))
+
+
+def _dealt(deal: DealReplay, names: words.Names) -> str:
+    return _("%(who)s dealt, %(card)s is up.") % {
+        "who": names[deal.line.dealer],
+        "card": words.card_words(deal.final.up_card),
+    }
+
+
+def _told(move: Move, deal: DealReplay, names: words.Names) -> Said:
+    name, action = names[move.seat], move.action
+    what: SafeString | str
+    match action.kind:
+        case "play" | "discard":
+            card = action.card or ""
+            what = words.card_short(card)
+            note = _play_note(move, deal) if action.kind == "play" else pgettext("dealer's discard", "buried")
+            verb = _("%(who)s played %(what)s.") if action.kind == "play" else _("%(who)s buried %(what)s.")
+            if move.leads:
+                verb = _("%(who)s led %(what)s.")
+            sentence = verb % {"who": name, "what": words.card_words(card)}
+        case "call":
+            what, note = suit_symbol(action.suit or ""), _("called")
+            sentence = _("%(who)s called %(what)s.") % {"who": name, "what": suit_name(action.suit or "")}
+        case kind:
+            what, note = "", _bid(kind, (move.seat - deal.line.dealer) % 4)
+            sentence = f"{name}: {note}."
+    return Said(move, name, what, note, _stand_in(move.by), sentence)
+
+
+def _bid(kind: str, place: int) -> str:
+    """The spoken words of a bid, by the seat's place from the dealer (R21-R24)."""
+    match kind, place:
+        case "pass", _any:
+            return pgettext("bid", "pass")
+        case "order_up", 0:
+            return pgettext("bid", "takes it up")
+        case "order_up", 2:
+            return pgettext("bid", "assists")
+        case "order_up", _any:
+            return pgettext("bid", "orders it up")
+        case "decline", _any:
+            return pgettext("bid", "leaves the up-card")
+        case _:
+            return pgettext("bid", "goes alone")
+
+
+def _play_note(move: Move, deal: DealReplay) -> str:
+    """What is worth saying of a card: led, ruffed, a bower."""
+    trump, card = deal.final.trump or "", move.action.card or ""
+    lead = next(other for other in deal.moves if other.trick == move.trick)
+    notes = []
+    if move.leads:
+        notes.append(pgettext("card", "led"))
+    elif effective_suit(card, trump) == trump != effective_suit(lead.action.card or "", trump):
+        notes.append(pgettext("card", "ruffed"))
+    if card == "J" + trump:
+        notes.append(pgettext("card", "right bower"))
+    elif card == "J" + next_suit(trump):
+        notes.append(pgettext("card", "left bower"))
+    return ", ".join(notes)
+
+
+def _stand_in(by: str) -> str:
+    return {"b": pgettext("who moved", "bot"), "c": pgettext("who moved", "clock")}.get(by, "")
