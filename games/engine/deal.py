@@ -221,7 +221,7 @@ def _answer_alone(state: DealState, action: Action) -> DealState:
     seat = state.turn
     answered = state._replace(
         history=(*state.history, (seat, action)),
-        loners=(*state.loners, seat) if action is ALONE else state.loners,
+        loners=(*state.loners, seat) if action == ALONE else state.loners,
     )
     return _ask_alone(answered, _ALONE_ORDER.index((seat - state.maker) % 4) + 1)
 
@@ -255,8 +255,8 @@ def _next_active(seat: int, sitting_out: tuple[int, ...]) -> int:
 
 
 def _play(state: DealState, action: Action) -> DealState:
-    # Four in five actions are plays: the state is taken apart and put together by position,
-    # which costs half of what _replace does.
+    # Most actions are plays, and so the state is taken apart and put together by position,
+    # which costs a quarter of what _replace does.
     (rules, dealer, hands, up_card, kitty, phase, turn, legal, history, trump, maker, loners,
      sitting_out, trick, tricks, discard, up_card_state, tricks_won, points) = state  # fmt: skip
     card = action.card

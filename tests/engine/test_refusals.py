@@ -89,6 +89,11 @@ def test_an_action_nobody_has_heard_of_is_refused():
         apply(deal(), Action("play", card="1X"))
 
 
+def test_actions_made_by_hand_count_like_those_that_are_read():
+    state = apply(act(deal(), f"{BID2} call:S"), Action("alone"))
+    assert state.loners == (0,)
+
+
 def test_every_action_is_either_legal_or_refused_and_a_refusal_changes_nothing():
     states = [deal()]
     for text in ["pass", "pass", "pass", "order_up", "discard:9H", "together", "together", "together", "together"]:
