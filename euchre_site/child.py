@@ -41,7 +41,9 @@ def main(pid_file: str, *command: str) -> None:
         raise SystemExit(f"{pid_file} belongs to a running process.") from None
     os.ftruncate(lock, 0)
     os.write(lock, f"{os.getpid()} {parent}\n".encode())
-    os.dup2(lock, LOCK_FD, inheritable=True)
+    if lock != LOCK_FD:
+        os.dup2(lock, LOCK_FD)
+    os.set_inheritable(LOCK_FD, True)
 
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)

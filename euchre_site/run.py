@@ -39,6 +39,8 @@ def main() -> None:
     check_port(settings.BIND, settings.PORT)
     if not own_valkey:
         check_redis(settings.REDIS_URL)
+    if settings.DATABASE_URL.startswith("postgres"):
+        check_postgres(settings.DATABASE_URL)
 
     announce(settings.SITE_NAME, settings.BIND, settings.PORT, data_dir)
     prepare()
@@ -85,21 +87,31 @@ def check_redis(url: str) -> None:
         refuse(f"The server of REDIS_URL does not answer ({error}).")
 
 
+def check_postgres(url: str) -> None:
+    """Refuse to start without the database (the pool would try again and again first)."""
+    import psycopg
+
+    try:
+        psycopg.connect(url, connect_timeout=5).close()
+    except psycopg.Error as error:
+        refuse(f"The database of DATABASE_URL cannot be used ({' '.join(str(error).split())}).")
+
+
 def prepare() -> None:
     """Bring the database and the static files up to date."""
     import django
-    from django.core.management import call_command, get_commands
+    from django.conf import settings
+    from django.core.management import call_command
     from django.db import OperationalError, connections
 
     django.setup()
     try:
         call_command("migrate", verbosity=0, interactive=False)
     except OperationalError as error:
-        refuse(f"The database of DATABASE_URL cannot be used: {str(error).strip()}")
+        refuse(f"The database of DATABASE_URL cannot be used ({error}).")
     call_command("createcachetable", verbosity=0)
     collect_static()
-    if "seed" in get_commands():
-        call_command("seed", verbosity=0)
+    call_command("seed", demo=settings.DEMO, verbosity=0)
     connections.close_all()
 
 
@@ -168,7 +180,7 @@ def announce(site_name: str, bind: str, port: int, data_dir: Path) -> None:
     while time.monotonic() < deadline and os.getppid() == parent:
         connection = http.client.HTTPConnection(host, port, timeout=5)
         try:
-            connection.request("GET", "/status/")
+            connection.request("GET", "/")  # which also loads what the first visitor would wait for
             connection.getresponse()
         except (OSError, http.client.HTTPException):
             time.sleep(0.05)

@@ -1,0 +1,51 @@
+# make run    the whole site at http://localhost:8000/ (PORT, DATA_DIR ... : see README.md)
+# make test   the whole suite, browsers included (TESTS="-k name" for some of it)
+# make lint   style, types, import layers, migrations, what may not be in the repository
+# make bench  how fast it is
+# make pins   compile requirements.txt anew from pyproject.toml
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+TESTS ?=
+
+.PHONY: run test lint bench pins
+.DELETE_ON_ERROR:
+
+run: .venv/run.stamp
+	@exec $(BIN)/python -m euchre_site.run
+
+test: .venv/test.stamp
+	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
+		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup $(TESTS)
+
+lint: .venv/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy games/engine games/bots games/ratings.py games/services
+	$(BIN)/lint-imports
+	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m tests.tree
+
+bench: .venv/test.stamp
+	$(BIN)/python -m tests.bench.run
+
+pins: .venv/test.stamp
+	$(BIN)/pip-compile --quiet --upgrade --all-extras --strip-extras --no-header --no-annotate \
+		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements.txt pyproject.toml
+
+.venv/bin/python:
+	@echo "Making .venv; the first start takes a minute or two."
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: set PYTHON to it.")'
+	@$(PYTHON) -m venv .venv
+
+# The site needs a third of the pins; the rest is for the suite.
+.venv/run.stamp: requirements.txt | .venv/bin/python
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' > .venv/run.txt
+	@$(PIP) --constraint requirements.txt --requirement .venv/run.txt
+	@touch $@
+
+.venv/test.stamp: requirements.txt | .venv/bin/python
+	@$(PIP) --requirement requirements.txt
+	@touch .venv/run.stamp $@
