@@ -129,6 +129,8 @@ class Standing:
 
 def find_player(name: str) -> Player | None:
     """The player of that name in any spelling that counts as the same. One query."""
+    if "\0" in name:  # PostgreSQL refuses to be asked for it
+        return None
     return Player.objects.filter(name_key=name_key(name), is_active=True).select_related("rating").first()
 
 
