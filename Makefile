@@ -18,7 +18,7 @@ run: .venv/run.stamp
 test: .venv/test.stamp
 	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
 		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup $(TESTS)
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --no-loadscope-reorder $(TESTS)
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .
