@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
 
 from games.bots import FILL_IN
 from games.models import Player
 from games.names import name_key
+from games.services import demo
 from games.services.results import ensure_ratings
 
 BOTS = ("Clover", "Otto", "Hazel", "Juniper", "Rufus", "Mabel", "Basil", "Wren")
@@ -26,3 +28,5 @@ class Command(BaseCommand):
             if name_key(name) not in there:
                 Player.objects.create_user(name, bot_level=FILL_IN)
         ensure_ratings(Player.objects.exclude(bot_level=""))
+        if options["demo"]:
+            demo.create(timezone.now())

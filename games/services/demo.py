@@ -1,0 +1,98 @@
+"""A small demo: players that are marked as such, and games that bots have really played for them."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games import bots, engine
+from games.engine import DealState, Rules
+from games.models import Deal, Game, Participation, Player, Table
+from games.names import name_key
+from games.services import results
+
+NAMES = ("Demo Aoife", "Demo Bruno", "Demo Ingrid", "Demo Jun", "Demo Lena", "Demo Noor", "Demo Priya", "Demo Tom")
+GAMES = 24
+DAYS = 21
+
+
+@transaction.atomic
+def create(now: datetime) -> None:
+    """The demo's players and their games over the last three weeks; nothing if they are there."""
+    if Player.objects.filter(name_key=name_key(NAMES[0])).exists():
+        return
+    rng = random.Random(24)
+    people = [Player.objects.create_user(name, date_joined=now - timedelta(days=DAYS)) for name in NAMES]
+    crowd = [*people, *Player.objects.exclude(bot_level="")[:4]]
+    results.ensure_ratings(crowd)
+    for number in range(GAMES):
+        seats = rng.sample(crowd, 4)
+        started = now - timedelta(days=DAYS) * (GAMES - number) / (GAMES + 1)
+        _play_game(seats, started, rng)
+
+
+def _play_game(seats: list[Player], started: datetime, rng: random.Random) -> None:
+    rules = Rules(stick_the_dealer=rng.random() < 0.3)
+    text = engine.format_rules(rules)
+    table = Table.objects.create(rules=text, phase=Table.Phase.CLOSED, quick=True, created_at=started, host=None)
+    game = Game.objects.create(
+        table=table,
+        ranked=True,
+        pace=20,
+        rules=text,
+        first_dealer=rng.randrange(4),
+        started_at=started,
+        with_bots=any(player.is_bot for player in seats),
+    )
+    Participation.objects.bulk_create(
+        Participation(game=game, seat=seat, player=player) for seat, player in enumerate(seats)
+    )
+    score, dealer, now = (0, 0), game.first_dealer, started
+    deals: list[Deal] = []
+    while engine.winner(score, rules) is None:
+        secret = secrets.token_bytes(32)
+        deck = engine.shuffled(engine.pack(), secret, len(deals) + 1)
+        state = _play_deal(engine.start_deal(rules, dealer, deck), score, rng)
+        score = (score[0] + state.points[0], score[1] + state.points[1])
+        now += timedelta(seconds=rng.randrange(60, 150))
+        deals.append(_row(game, len(deals) + 1, state, deck, secret, seats, now))
+        dealer = engine.next_dealer(dealer)
+    Deal.objects.bulk_create(deals)
+    results.finish_game(game_id=game.pk, score=score, now=now)
+
+
+def _play_deal(state: DealState, score: tuple[int, int], rng: random.Random) -> DealState:
+    bot = bots.get_bot(bots.FILL_IN)
+    while state.turn is not None:
+        state = engine.apply(state, bot.choose(engine.view(state, state.turn, score), rng))
+    return state
+
+
+def _row(
+    game: Game,
+    number: int,
+    state: DealState,
+    deck: tuple[str, ...],
+    secret: bytes,
+    seats: list[Player],
+    now: datetime,
+) -> Deal:
+    return Deal(
+        game=game,
+        number=number,
+        dealer=state.dealer,
+        secret=secret,
+        deck=engine.format_deck(deck),
+        actions=engine.format_actions(action for _, action in state.history),
+        played_by="".join("b" if seats[seat].is_bot else "h" for seat, _ in state.history),
+        maker=state.maker,
+        trump=state.trump or "",
+        tricks_0=state.tricks_won[0],
+        tricks_1=state.tricks_won[1],
+        points_0=state.points[0],
+        points_1=state.points[1],
+        finished_at=now,
+    )

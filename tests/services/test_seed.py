@@ -1,0 +1,33 @@
+"""``manage.py seed``: bots, and the demo."""
+
+from __future__ import annotations
+
+from django.core.management import call_command
+
+from games import engine
+from games.models import Deal, Game, Player, RatingChange
+from games.services import demo
+
+
+def test_bots_are_created_once_with_their_published_rating(db):
+    call_command("seed")
+    call_command("seed")
+    bots = Player.objects.exclude(bot_level="")
+    assert bots.count() == 8
+    assert all(not bot.has_usable_password() for bot in bots)
+    assert {bot.rating.mu for bot in bots} == {1500.0}
+
+
+def test_the_demo_is_played_by_the_rules_and_marked_as_a_demo(db, monkeypatch):
+    monkeypatch.setattr(demo, "GAMES", 3)
+    call_command("seed", demo=True)
+    call_command("seed", demo=True)
+    assert Game.objects.count() == 3
+    assert RatingChange.objects.exists()
+    people = Player.objects.filter(bot_level="")
+    assert all(person.name.startswith("Demo ") and not person.has_usable_password() for person in people)
+    for deal in Deal.objects.select_related("game"):
+        rules = engine.parse_rules(deal.game.rules)
+        state = engine.replay_deal(rules, deal.dealer, engine.parse_deck(deal.deck), deal.actions)
+        assert state.points == (deal.points_0, deal.points_1)
+        assert engine.format_deck(engine.shuffled(engine.pack(), bytes(deal.secret), deal.number)) == deal.deck
