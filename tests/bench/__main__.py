@@ -6,8 +6,6 @@ import argparse
 import asyncio
 import json
 import logging
-import threading
-from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -78,24 +76,16 @@ async def measure(plan: Plan, database: str, port: int) -> Product:
             found.bare.append(await bare.load(CLOSED_TABLES, plan.closed))
             found.closed.append(await product.load(CLOSED_TABLES, plan.closed))
         if parts.available():
-            samples = await _profile(product, plan.profile)
             whole = report.cpu(found.closed)
-            found.parts = {part: whole * count / samples.total() for part, count in samples.most_common()}
+            found.parts = {part: whole * share for part, share in (await _profile(product, plan.profile)).items()}
         found.per_watcher = await _watchers(product, plan.watched)
     return found
 
 
-async def _profile(product: Bench, seconds: float) -> Counter[str]:
-    samples: Counter[str] = Counter()
-
-    def run() -> None:
-        samples.update(parts.sample(product.server.pid, seconds))
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    await product.load(CLOSED_TABLES, seconds + 1)
-    thread.join()
-    return samples
+async def _profile(product: Bench, seconds: float) -> dict[str, float]:
+    sampling = asyncio.to_thread(parts.sample, product.server.pid, seconds)
+    shares, _load = await asyncio.gather(sampling, product.load(CLOSED_TABLES, seconds + 1))
+    return shares
 
 
 async def _watchers(product: Bench, seconds: float) -> float:

@@ -56,9 +56,14 @@ def memory(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def _cpu(pid: int) -> float:
-    total = 0
+def threads(pid: int) -> dict[int, float]:
+    """CPU seconds used so far by each thread of a process."""
+    found = {}
     for task in Path(f"/proc/{pid}/task").glob("*/schedstat"):
         with contextlib.suppress(OSError):  # the thread has ended meanwhile
-            total += int(task.read_text().split()[0])
-    return total / 1e9
+            found[int(task.parent.name)] = int(task.read_text().split()[0]) / 1e9
+    return found
+
+
+def _cpu(pid: int) -> float:
+    return sum(threads(pid).values())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
+
+from tests.bench import machine
 
 RATE = 200
 """Samples a second."""
@@ -27,28 +30,46 @@ of its frames that is listed, so that what the database does for a service is th
 
 OTHER = "other"
 
+_IDLE = re.compile(r"^(_worker \(.*/concurrent/futures/thread\.py|select \(.*/selectors\.py|wait \(.*/threading\.py)")
+"""The innermost frame of a thread that waits for work."""
+
+_THREAD = re.compile(r"^thread \((\d+)\)")
+
 
 def available() -> bool:
     return _py_spy() is not None
 
 
-def sample(pid: int, seconds: float) -> Counter[str]:
-    """Samples of a process by part. Only threads that run are sampled."""
+def sample(pid: int, seconds: float) -> dict[str, float]:
+    """The share of each part in the CPU time of a process. Not those of a thread that waits for
+    the interpreter's lock: each thread's samples share the CPU time that it really had."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "stacks"
-        command = [str(_py_spy()), "record", "--pid", str(pid), "--format", "raw", "--output", str(path)]
+        command = [str(_py_spy()), "record", "--pid", str(pid), "--format", "raw", "--output", str(path), "--threads"]
         command += ["--rate", str(RATE), "--duration", str(max(1, round(seconds))), "--full-filenames"]
+        before = machine.threads(pid)
         subprocess.run(command, check=True, capture_output=True)
-        return sort(path.read_text())
+        after = machine.threads(pid)
+        used = {thread: cpu - before.get(thread, 0.0) for thread, cpu in after.items()}
+        return shares(path.read_text(), used)
 
 
-def sort(stacks: str) -> Counter[str]:
-    """Count py-spy's raw lines - frames, outermost first, then the number of samples - by part."""
-    found: Counter[str] = Counter()
+def shares(stacks: str, used: dict[int, float]) -> dict[str, float]:
+    """From py-spy's raw lines - the thread, its frames from the outermost, the number of samples -
+    and the CPU seconds of each thread, the share of each part, the largest first."""
+    by_thread: dict[int, Counter[str]] = defaultdict(Counter)
     for line in stacks.splitlines():
-        frames, _space, count = line.rpartition(" ")
-        found[_part(frames.split(";"))] += int(count)
-    return found
+        text, _space, count = line.rpartition(" ")
+        thread, *frames = text.split(";")
+        found = _THREAD.match(thread)
+        if found and frames and not _IDLE.match(frames[-1]):
+            by_thread[int(found[1])][_part(frames)] += int(count)
+    seconds: Counter[str] = Counter()
+    for number, samples in by_thread.items():
+        for part, count in samples.items():
+            seconds[part] += used.get(number, 0.0) * count / samples.total()  # type: ignore[assignment]  seconds
+    whole = sum(seconds.values()) or 1.0
+    return {part: value / whole for part, value in seconds.most_common()}
 
 
 def _part(frames: list[str]) -> str:
