@@ -191,7 +191,8 @@
     const fields = new FormData(form);
     if (button?.name) fields.append(button.name, button.value);
     try {
-      show(await ask(form.action, new URLSearchParams(fields)));
+      // form.action would be its buttons of that name
+      show(await ask(form.getAttribute("action"), new URLSearchParams(fields)));
       say("");
     } catch {
       say("unsent");
