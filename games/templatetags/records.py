@@ -32,8 +32,8 @@ class Point(Protocol):
 
 @register.filter
 def percent(value: int | None) -> str:
-    """``53 %``, or a dash where there is nothing to count."""
-    return "–" if value is None else _("%(number)d %%") % {"number": value}
+    """``53 %`` with a space that does not break, or a dash where there is nothing to count."""
+    return "–" if value is None else _("%(number)d\u00a0%%") % {"number": value}
 
 
 @register.filter

@@ -128,6 +128,7 @@ def _deal_context(request: HttpRequest, replay: Replay, deal: DealReplay, step: 
     names, south = _names(replay), _south(request, replay)
     number, last = deal.line.number, deal.last_step
     before, after = f"?deal={number - 1}&step=999", f"?deal={number + 1}&step=0"
+    us, them = south % 2, 1 - south % 2
     told = [_told(move, deal, names) for move in deal.moves]
     return {
         "deal": deal,
@@ -147,6 +148,10 @@ def _deal_context(request: HttpRequest, replay: Replay, deal: DealReplay, step: 
         "on": f"?deal={number}&step={step + 1}" if step < last else after if number < len(replay.lines) else "",
         "before": before if number > 1 else "",
         "after": after if number < len(replay.lines) else "",
+        "us": us,
+        "them": them,
+        "order": (us, them),
+        "teams": (names[us::2], names[them::2]),
         "address": request.build_absolute_uri(f"{replay.game.get_absolute_url()}?deal={number}&step={step}"),
     }
 

@@ -92,7 +92,7 @@ class TestAFinishedGame:
     def test_the_score_stands_after_each_deal(self, client: Client, game: Game):
         page = page_of(client, f"/games/{game.pk}/")
         table = page[page.index('class="deals"') : page.index("</table>", page.index('class="deals"'))]
-        scores = re.findall(r'<td class="num"><b>(\d+)</b>', table)
+        scores = re.findall(r'<td class="num nowrap"><b>(\d+)</b>', table)
         assert (int(scores[-2]), int(scores[-1])) == (game.score_0, game.score_1)
         assert len(scores) == 2 * game.deals.count()
 

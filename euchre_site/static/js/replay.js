@@ -8,10 +8,9 @@ if (replay) {
   const moves = new Map([...replay.querySelectorAll("[data-step]")].map((move) => [Number(move.dataset.step), move]));
   const link = document.getElementById("link");
   const at = (step) => `?deal=${deal}&step=${step}`;
-  let now = Number(replay.dataset.step);
+  let saving;
 
   const show = (step) => {
-    now = step;
     for (const item of replay.querySelectorAll("[data-since]")) {
       const until = item.dataset.until ?? Infinity;
       item.hidden = step < item.dataset.since || step >= until;
@@ -35,8 +34,10 @@ if (replay) {
     const words = replay.querySelector("[data-words]");
     words.textContent = words.dataset.words.replace("{step}", step).replace("{last}", last);
     replay.querySelector("output [data-sentence]").textContent = move.dataset.sentence;
-    history.replaceState(history.state, "", at(step));
-    if (link) link.value = new URL(at(step), location.href).href;
+    clearTimeout(saving); /* browsers refuse a new address for every step of a key held down */
+    saving = setTimeout(() => history.replaceState(history.state, "", at(step)), 200);
+    link.value = new URL(at(step), location.href).href;
+    document.getElementById("copied").textContent = "";
   };
 
   const aim = (name, address) => {
@@ -79,7 +80,7 @@ if (replay) {
     button.click();
   });
 
-  keepInSight(moves.get(now));
+  keepInSight(moves.get(Number(replay.dataset.step)));
 }
 
 for (const button of document.querySelectorAll("[data-copy]")) {
@@ -89,6 +90,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     field.select(); /* where there is no clipboard (no TLS), it is ready for Ctrl-C */
     if (!navigator.clipboard) return;
     await navigator.clipboard.writeText(field.value);
-    button.querySelector("[role=status]").textContent = button.dataset.done;
+    const copied = document.getElementById("copied");
+    copied.textContent = copied.dataset.words;
   });
 }

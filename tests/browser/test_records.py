@@ -1,0 +1,129 @@
+"""Standings, players' pages and replays in a real browser: filters, arrow keys, axe in both themes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+
+from games.models import Game, Player
+from tests.factories import Cast, make_bots, make_cast, play_game
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ON_THE_TABLE = """() => [...document.querySelectorAll("#replay [data-since]")].map((item) =>
+  [item.dataset.card ?? item.textContent, item.hidden, item.className, item.getAttribute("aria-hidden")].join())"""
+LONG_NAMES = ("Wwwwwwwwwwwwwwwwwwwwwwww", "Mmmmmm Mmmmmm Mmmmmm Mmm", "פלונית אלמונית ישראלית")
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast()
+
+
+@pytest.fixture
+def game(cast: Cast) -> Game:
+    return play_game(cast.seated, seed=3)
+
+
+@pytest.fixture
+def complaints(page: Page) -> Iterator[list[str]]:
+    """What the console says: the policy's refusals among it."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield said
+    assert said == []
+
+
+def test_a_filter_changes_the_table_and_the_address_without_a_new_page(
+    page: Page, live_server, game: Game, complaints: list[str]
+) -> None:
+    page.goto(f"{live_server.url}/standings/")
+    page.evaluate("document.body.dataset.kept = true")
+    page.get_by_label("Period").select_option("All time")
+    expect(page.get_by_role("heading", name="Everyone, all time")).to_be_visible()
+    page.get_by_label("Find a player").press_sequentially("nor")
+    expect(page.locator("#ladder tbody tr")).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"period=all.*q=nor"))
+    expect(page.locator("#ladder-news")).to_have_text("Everyone, all time: 1 player")
+    expect(page.get_by_label("Find a player")).to_be_focused()
+    assert page.evaluate("document.body.dataset.kept")
+    page.go_back()
+    expect(page.locator("#ladder tbody tr")).to_have_count(4)
+
+
+def test_arrow_keys_show_the_same_as_the_server_at_every_step(
+    page: Page, live_server, game: Game, complaints: list[str]
+) -> None:
+    address = f"{live_server.url}/games/{game.pk}/?deal=2&step="
+    page.goto(f"{address}0")
+    last = int(page.locator("#replay").get_attribute("data-last") or 0)
+    stepped = []
+    for step in range(last + 1):
+        expect(page.locator("#where")).to_contain_text(f"Move {step} of {last}")
+        stepped.append(page.evaluate(ON_THE_TABLE))
+        if step < last:
+            page.keyboard.press("ArrowRight")
+    for step in range(last + 1):
+        page.goto(f"{address}{step}")
+        assert page.evaluate(ON_THE_TABLE) == stepped[step], step
+
+
+def test_keys_lead_from_deal_to_deal_and_jump(page: Page, live_server, game: Game, complaints: list[str]) -> None:
+    page.goto(f"{live_server.url}/games/{game.pk}/")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Deal 2 of")
+    page.wait_for_load_state()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Deal 1 of")
+    page.wait_for_load_state()  # the script comes after the heading
+    page.keyboard.press("Home")
+    expect(page.locator("#where")).to_contain_text("Move 0 of")
+    expect(page.get_by_role("link", name="Back one")).to_be_disabled()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_label("Link to this position")).to_have_value(
+        f"{live_server.url}/games/{game.pk}/?deal=1&step=0"
+    )
+
+
+def test_the_replay_works_without_a_script(browser: Browser, live_server, game: Game) -> None:
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{live_server.url}/games/{game.pk}/")
+    page.get_by_role("link", name="On one").click()
+    page.get_by_role("link", name="On one").click()
+    expect(page.locator("#where")).to_contain_text("Move 2 of")
+    page.goto(f"{live_server.url}/standings/")
+    page.get_by_label("Find a player").fill("north")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("#ladder tbody tr")).to_have_count(1)
+    page.context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_and_nothing_is_too_wide(
+    browser: Browser, live_server, cast: Cast, theme: str, width: int
+) -> None:
+    people = [Player.objects.create_user(name) for name in LONG_NAMES]
+    for seed in range(3):
+        game = play_game([*people, make_bots()[0] if not seed else cast.north], seed=seed, marks="hbc")
+    client = Client()
+    client.force_login(people[0])
+    context = browser.new_context(color_scheme=theme, viewport={"width": width, "height": 844})  # type: ignore[arg-type]
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page = context.new_page()
+    for address in (
+        "/standings/", "/standings/?q=nobody", people[0].get_absolute_url(), "/players/Stranger/", "/players/Clover/",
+        f"/games/{game.pk}/?deal=1&step=9",
+    ):  # fmt: skip
+        page.goto(live_server.url + address)
+        found = Axe().run(page).response["violations"]
+        assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == [], address
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+    context.close()
