@@ -1,10 +1,10 @@
 """Pushes: what a committed change sends to whom.
 
-``show`` is called after the commit with the table's row. In a web process it renders one frame
-for each audience that this process serves and hands them to the hub's event loop. All other
-processes get a hint - table and revision, never a card - and render for their own sockets from
-the database. A frame is the whole table as its audience may see it, so a frame that is lost,
-late or doubled harms nobody, and hidden cards never pass through the channel layer.
+``show`` is called after the commit with the table's row. A web process hands it to its hub, which
+renders one frame for each audience that this process serves. All other processes get a hint -
+table and revision, never a card - and render for their own sockets from the database. A frame is
+the whole table as its audience may see it, so a frame that is lost, late or doubled harms nobody,
+and hidden cards never pass through the channel layer.
 """
 
 from __future__ import annotations

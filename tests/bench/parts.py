@@ -19,9 +19,9 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("render", ("games/live/felt.py", "games/live/words.py", "games/live/texts.py", "jinja2/", "(render games/live")),
     ("engine", ("games/engine/",)),
     ("database", ("django/db/", "sqlite3", "psycopg", "games/selectors/", "games/services/row.py")),
-    ("layer", ("channels_redis/", "redis/", "channels/layers", "_send_hint", "games/live/hub.py:_listen")),
+    ("layer", ("channels_redis/", "redis/", "channels/layers", "games/live/hints.py")),
     ("socket", ("daphne/", "autobahn/", "twisted/")),
-    ("thread hop", ("asgiref/", "concurrent/futures", "threading.py", "asyncio/futures.py")),
+    ("thread hop", ("asgiref/", "concurrent/futures", "threading.py", "asyncio/futures.py", "games/live/threads.py")),
     ("services", ("games/",)),
     ("event loop", ("asyncio/", "selectors.py")),
 )
@@ -30,7 +30,10 @@ of its frames that is listed, so that what the database does for a service is th
 
 OTHER = "other"
 
-_IDLE = re.compile(r"^(_worker \(.*/concurrent/futures/thread\.py|select \(.*/selectors\.py|wait \(.*/threading\.py)")
+_IDLE = re.compile(
+    r"^(_worker \(.*/concurrent/futures/thread\.py|_work \(.*/games/live/threads\.py|select \(.*/selectors\.py"
+    r"|wait \(.*/threading\.py)"
+)
 """The innermost frame of a thread that waits for work."""
 
 _THREAD = re.compile(r"^thread \((\d+)\)")

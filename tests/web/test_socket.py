@@ -221,13 +221,13 @@ def test_another_process_that_moves_only_sends_a_hint_and_the_table_is_shown_her
     """A worker's move: its hint carries the table's number and revision, never a card."""
 
     async def scenario() -> None:
-        from games.live import hub as hub_module
+        from games.live import hints
 
         async with browsers(table, cast.north) as (north,):
             await asyncio.wait_for(hub.listening(), 5)
             revision = north.revision
             await in_database(Table.objects.filter(pk=table).update)(revision=revision + 1)
-            await hub_module._send_hint(table, revision + 1, "another process")
+            await hints.send({table: revision + 1}, "another process")
             await north.receive()
             assert north.revision == revision + 1
 
