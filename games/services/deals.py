@@ -82,14 +82,14 @@ def make_move(
     ``alone`` is the caller's switch beside the call; None leaves the question to be asked.
     Raises IllegalAction with nothing changed.
     """
-    state = _record(row, _state(row), action, by)
+    state = _record(row, action, by)
     if action.kind in ("order_up", "call"):
         row.maker_alone = alone
     while state.phase == "alone":
         answer = _standing_answer(row, state, seats)
         if answer is None:
             break
-        state = _record(row, state, answer, "h")
+        state = _record(row, answer, "h")
     _follow(row, state, seats, now)
 
 
@@ -97,12 +97,14 @@ def _state(row: LiveRow) -> DealState:
     return tables.deal_state(row.rules, row.dealer, row.deck, row.actions)
 
 
-def _record(row: LiveRow, state: DealState, action: Action, by: Hand) -> DealState:
-    engine.apply(state, action)  # raises before anything is written
-    row.actions = f"{row.actions} {action}" if row.actions else str(action)
+def _record(row: LiveRow, action: Action, by: Hand) -> DealState:
+    """Add an action to the record; the state after it. IllegalAction with nothing changed."""
+    actions = f"{row.actions} {action}" if row.actions else str(action)
+    state = tables.deal_state(row.rules, row.dealer, row.deck, actions)
+    row.actions = actions
     row.played_by += by
     row.version += 1
-    return _state(row)
+    return state
 
 
 def _standing_answer(row: LiveRow, state: DealState, seats: Sequence[SeatInfo]) -> Action | None:

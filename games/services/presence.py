@@ -123,7 +123,8 @@ def say_ready(*, table_id: int, player_id: int, want: str) -> None:
         if row.phase != phase or row.ready & 1 << seat.index:
             return
         row.ready |= 1 << seat.index
-        gone = set(_sitting_elsewhere(row, seats))
+        # During a game a seat is held or kept by a bot: nobody sits elsewhere.
+        gone = set(_sitting_elsewhere(row, seats)) if want == "rematch" else set()
         if all(
             not other.person or other.keeper or other.index in gone or row.ready & 1 << other.index for other in seats
         ):
