@@ -22,7 +22,7 @@ from games.live.texts import ngettext, pgettext
 from games.templatetags.euchre import suit as suit_symbol
 from games.templatetags.euchre import suit_name
 
-Names = tuple[str, str, str, str]
+Names = tuple[str, ...]
 """The players' names, clockwise from seat 0."""
 
 RANKS = {
@@ -121,7 +121,7 @@ def bidding(view: SeatView) -> Iterator[Event]:
         if kind == "order_up":
             yield Event("took_up" if seat == view.dealer else "ordered_up", seat)
         elif kind == "call":
-            yield Event("called", seat, action.suit)
+            yield Event("called", seat, action.suit or "")
         elif kind == "discard":
             yield Event("buried", seat)
         elif kind == "decline":

@@ -1,0 +1,313 @@
+"""The pieces of a frame: each a template, rendered from exactly what it shows and then remembered.
+
+A piece is a function of its arguments and the language. It knows no table and no move: where
+those differ it holds a mark (:data:`ACT` and its kin) that is filled in when the frame is whole,
+so that the same piece serves every table. Nobody's hidden card ever gets here.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import lru_cache
+from math import ceil
+from typing import Any, NamedTuple
+
+from django.template import engines
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
+from jinja2 import Environment
+
+from games.engine import next_suit
+from games.live import words
+from games.live.texts import gettext as _
+from games.live.texts import pgettext
+from games.templatetags.euchre import suit_name
+
+ACT, FIELDS, TABLE = "\x02", "\x03", "\x04"
+"""Stand for the address of a form, its hidden fields, and the table's own address."""
+
+MISSED_LIMIT = 3
+"""After so many missed moves in a row a bot keeps a seat (shown; services.presence decides)."""
+
+
+def seconds(until: datetime | None, now: datetime) -> int | None:
+    """Whole seconds left, for a countdown."""
+    return None if until is None else max(0, ceil((until - now).total_seconds()))
+
+
+class Chair(NamedTuple):
+    """One seat."""
+
+    pos: str
+    number: int
+    empty: bool = False
+    sit: int | None = None
+    name: str = ""
+    you: bool = False
+    watched: bool = False
+    seed: int | None = None
+    rating: int | None = None
+    bot: bool = False
+    keeper: bool = False
+    left: bool = False
+    lost: int | None = None
+    missed: int = 0
+    dealer: bool = False
+    maker: str = ""
+    alone: bool = False
+    out: bool = False
+    cards: int | None = None
+    say: str = ""
+    turn: str = ""
+    ready: bool = False
+
+    @property
+    def label(self) -> str:
+        if self.empty:
+            return _("Seat %(number)d") % {"number": self.number}
+        if self.watched:
+            return self.name
+        relation = {"s": _("%(name)s, you"), "n": _("%(name)s, your partner")}.get(self.pos, _("%(name)s, opponent"))
+        return relation % {"name": self.name}
+
+    @property
+    def missed_words(self) -> str:
+        return _("Missed %(count)d of %(limit)d") % {"count": self.missed, "limit": MISSED_LIMIT}
+
+
+class Outcome(NamedTuple):
+    """A finished deal in the middle of the felt."""
+
+    good: bool
+    title: str
+    text: SafeString
+    team: str
+    before: int
+    after: int
+    barn: bool
+    next: bool
+    watching: bool
+    left: int | None
+
+
+class Gathering(NamedTuple):
+    """A table that waits for players, or is closed."""
+
+    fill: int | None
+    closed: bool
+    calls_bots: bool
+
+
+class Prompt(NamedTuple):
+    kind: str
+    title: SafeString = SafeString("")
+    text: SafeString = SafeString("")
+    dealer: bool = False
+    suits: str = ""
+    may_pass: bool = False
+    may_decline: bool = False
+    gathering: Gathering | None = None
+
+
+class Race(NamedTuple):
+    """The score chart."""
+
+    caption: str
+    target: int
+    half: int
+    us: str
+    them: str
+    us_y: int
+    us_label: int
+    them_label: int
+    us_words: str
+    them_words: str
+
+
+class Standing(NamedTuple):
+    name: str
+    seed: int | None
+    you: bool
+    bot: bool
+    left: bool
+    before: int | None
+    after: int | None
+    change: int | None
+
+
+class Over(NamedTuple):
+    table: str
+    title: str
+    text: str
+    race: Race | None
+    players: tuple[Standing, ...]
+    surer: str
+    rematch_words: str
+    dots: tuple[bool, ...]
+    replay: str
+    seated: bool
+    rematch: bool
+    left: int | None
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    backend: Any = engines["jinja2"]
+    environment: Environment = backend.env
+    return environment
+
+
+def _piece(name: str, shown: Any) -> str:
+    text: str = (
+        _environment()
+        .get_template(f"table/{name}.html")
+        .render(
+            s=shown,
+            ACT=ACT,
+            FIELDS=mark_safe(FIELDS),  # noqa: S308  a constant
+            TABLE=TABLE,
+            BOT=pgettext("badge", "Bot"),
+            DEALER=pgettext("mark of the dealer", "D"),
+            PASS=pgettext("bid", "Pass"),
+            SECONDS=pgettext("unit of time", "s"),
+        )
+    )
+    return text
+
+
+@lru_cache(maxsize=64)
+def alerts(language: str) -> str:
+    title, soon = _("Your turn"), _("Five seconds left.")
+    return f' data-title="{escape(title)}" data-soon="{escape(soon)}"'
+
+
+@lru_cache(maxsize=1024)
+def heading(table_id: int, title: str, language: str) -> str:
+    name = title or _("Table %(number)d") % {"number": table_id}
+    return f'<h1 class="vh">{escape(name)}</h1>'
+
+
+@lru_cache(maxsize=2048)
+def score(us: int, them: int, up: int, our: str, their: str, target: int, oob: SafeString, language: str) -> str:
+    label = _("Score, first to %(target)d: %(us)s %(ours)d, %(them)s %(theirs)d") % {
+        "target": target, "us": our, "ours": us, "them": their, "theirs": them,
+    }  # fmt: skip
+    return _piece("score", {"score": (us, them), "up": up, "us": our, "them": their, "label": label, "oob": oob})
+
+
+@lru_cache(maxsize=1024)
+def trump(trump: str | None, down: str, maker: str, alone: bool, phase: str, language: str) -> str:
+    caller, note = "", ""
+    if trump and not maker:
+        caller = _("You, alone") if alone else _("Your call")
+    elif trump:
+        caller = (_("%(who)s, alone") if alone else _("%(who)s’s call")) % {"who": maker}
+    elif down:
+        note = _("%(suit)s can’t be called") % {"suit": capfirst(suit_name(down))}
+    elif phase == "bid1":
+        note = _("First round")
+    return _piece("trump", {"trump": trump, "down": down, "caller": caller, "note": note})
+
+
+@lru_cache(maxsize=16384)
+def seat(chair: Chair, language: str) -> str:
+    return _piece("seat", chair)
+
+
+@lru_cache(maxsize=4096)
+def tricks(
+    ours: int,
+    theirs: int,
+    us: str,
+    them: str,
+    last: tuple[tuple[str, str], ...],
+    won: int,
+    took: str,
+    language: str,
+) -> str:
+    label = _("Tricks: %(us)s %(ours)d, %(them)s %(theirs)d") % {"us": us, "ours": ours, "them": them, "theirs": theirs}
+    if not last:
+        took_words = ""
+    elif took:
+        took_words = format_html(_("{who} took it"), who=words.name_html(took))
+    else:
+        took_words = _("You took it")
+    shown = {"us": us, "them": them, "us_n": ours, "them_n": theirs, "label": label, "last": last, "won": won}
+    return _piece("tricks", {**shown, "took": took_words})
+
+
+@lru_cache(maxsize=64)
+def current_trick(language: str) -> str:
+    return escape(_("Current trick"))
+
+
+@lru_cache(maxsize=64)
+def finished_trick(language: str) -> str:
+    return escape(_("Finished trick"))
+
+
+@lru_cache(maxsize=64)
+def your_hand(language: str) -> str:
+    return escape(_("Your hand"))
+
+
+@lru_cache(maxsize=512)
+def upcard(card: str, down: bool, bury: bool, language: str) -> str:
+    return _piece("upcard", {"up": card, "down": down, "bury": bury})
+
+
+@lru_cache(maxsize=2048)
+def lying(position: str, card: str, winning: bool, led: bool, language: str) -> str:
+    return _piece("lying", {"position": position, "card": card, "winning": winning, "led": led})
+
+
+@lru_cache(maxsize=1024)
+def result(outcome: Outcome, language: str) -> str:
+    return _piece("result", outcome)
+
+
+@lru_cache(maxsize=4096)
+def prompt(shown: Prompt, language: str) -> str:
+    return _piece("prompt", shown)
+
+
+def in_hand(card: str) -> tuple[int, int]:
+    """The order of a hand: suits in turns of colour, high cards first. It does not depend on
+    trump, so that no card moves once it is dealt."""
+    return "SHCD".index(card[1]), "AKQJT9".index(card[0])
+
+
+@lru_cache(maxsize=8192)
+def held(card: str, state: str, follow: str, trump: str | None, language: str) -> str:
+    """A card of the viewer's hand. ``state``: idle, play, off (``follow`` says why), bury."""
+    tag = bower = left = note = ""
+    if trump and card == "J" + trump:
+        tag, bower = pgettext("tag on a bower", "Right"), _("right bower")
+    elif trump and card == "J" + next_suit(trump):
+        tag, bower, left = pgettext("tag on a bower", "Left"), _("left bower"), trump
+    if state == "off":
+        note = _("can’t be played: follow %(suit)s") % {"suit": suit_name(follow)}
+    elif state == "bury":
+        note = _("Bury %(card)s") % {"card": words.card_words(card)}
+    shown = {"card": card, "state": state, "tag": tag, "bower": bower, "left": left, "note": note}
+    return _piece("held", shown)
+
+
+@lru_cache(maxsize=256)
+def over(shown: Over, language: str) -> str:
+    return _piece("over", shown)
+
+
+@lru_cache(maxsize=128)
+def own(
+    seated: bool,
+    running: bool,
+    opened: bool,
+    ask_alone: bool,
+    ranked: bool,
+    oob: SafeString,
+    language: str,
+) -> str:
+    shown = {"seated": seated, "running": running, "open": opened, "ask_alone": ask_alone, "ranked": ranked, "oob": oob}
+    return _piece("own", shown)
