@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -31,8 +32,7 @@ of its frames that is listed, so that what the database does for a service is th
 OTHER = "other"
 
 _IDLE = re.compile(
-    r"^(_worker \(.*/concurrent/futures/thread\.py|_work \(.*/games/live/threads\.py|select \(.*/selectors\.py"
-    r"|wait \(.*/threading\.py)"
+    r"(_worker \(.*/concurrent/futures/thread\.py|DatabaseThreads\._work \(|EpollSelector\.select \(|Condition\.wait \()"
 )
 """The innermost frame of a thread that waits for work."""
 
@@ -44,17 +44,20 @@ def available() -> bool:
 
 
 def sample(pid: int, seconds: float) -> dict[str, float]:
-    """The share of each part in the CPU time of a process. Not those of a thread that waits for
-    the interpreter's lock: each thread's samples share the CPU time that it really had."""
+    """The share of each part in the CPU time of a process.
+
+    A thread that waits for the interpreter's lock is sampled too, so each thread's samples share
+    the CPU time that it really uses: measured afterwards, since being sampled costs time as well.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "stacks"
         command = [str(_py_spy()), "record", "--pid", str(pid), "--format", "raw", "--output", str(path), "--threads"]
-        command += ["--rate", str(RATE), "--duration", str(max(1, round(seconds))), "--full-filenames"]
-        before = machine.threads(pid)
+        command += ["--rate", str(RATE), "--duration", str(max(1, round(seconds * 0.7))), "--full-filenames"]
         subprocess.run(command, check=True, capture_output=True)
+        before = machine.threads(pid)
+        time.sleep(seconds * 0.3)
         after = machine.threads(pid)
-        used = {thread: cpu - before.get(thread, 0.0) for thread, cpu in after.items()}
-        return shares(path.read_text(), used)
+        return shares(path.read_text(), {thread: cpu - before.get(thread, 0.0) for thread, cpu in after.items()})
 
 
 def shares(stacks: str, used: dict[int, float]) -> dict[str, float]:
