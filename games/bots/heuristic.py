@@ -271,9 +271,7 @@ class _Play:
         if self.top_out[self.trump] < 0:
             return False
         opponents = ((self.seat + 1) % 4, (self.seat + 3) % 4)
-        return any(
-            seat not in self.view.sitting_out and not self._shown_void(seat, self.trump) for seat in opponents
-        )
+        return any(seat not in self.view.sitting_out and not self._shown_void(seat, self.trump) for seat in opponents)
 
     # leading
 
