@@ -3,8 +3,8 @@
 ``render`` takes a snapshot apart: :func:`games.engine.view` gives what the audience may know of
 the deal, and only that (and the public seats) goes on. A frame is put together from small
 pieces - a seat, the trick, a hand - each rendered by its own Jinja template from a tuple that
-holds exactly what the piece shows, and cached by that tuple and the language. Most pieces of a
-frame are therefore the text they were before.
+holds exactly what the piece shows, and cached by that tuple and the language. Names are marks
+until the frame is whole, so the pieces are the same at every table and hardly one is made anew.
 
 The viewer always sits South (watchers look from seat 0) and play runs clockwise on the screen.
 Elements are swapped out of band and morphed by id; what holds the socket is never swapped.
@@ -23,12 +23,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.engine import SeatView, effective_suit, next_dealer, trick_winner, view
 from games.live import over, pieces, words
-from games.live.pieces import ACT, FIELDS, TABLE, Chair, Gathering, Outcome, Prompt, in_hand
+from games.live.pieces import ACT, FIELDS, PLAYERS, QUILT, RATING, TABLE, Chair, Gathering, Outcome, Prompt, in_hand
 from games.live.texts import gettext as _
 from games.live.texts import ngettext, pgettext, speaking
 from games.live.words import Names
 from games.models import Table
 from games.selectors.tables import GameOver, SeatInfo, TableSnapshot
+from games.templatetags.euchre import quilt
 
 POSITIONS = "swne"
 """Where the seats appear, clockwise from the viewer."""
@@ -77,7 +78,10 @@ def render_page(snapshot: TableSnapshot, place: int | None, csrf_input: str) -> 
 def _filled(text: str, snapshot: TableSnapshot, csrf_input: str) -> str:
     act, table = _addresses(snapshot.id)
     fields = f'{csrf_input}<input type="hidden" name="version" value="{snapshot.version}">'
-    return text.replace(ACT, act).replace(FIELDS, fields).replace(TABLE, table)
+    text = text.replace(ACT, act).replace(FIELDS, fields).replace(TABLE, table)
+    for mark, seat in zip(PLAYERS, snapshot.seats, strict=True):
+        text = text.replace(mark, escape(seat.name))
+    return text
 
 
 def notice(sentence: str) -> str:
@@ -98,7 +102,7 @@ class _Scene:
         self.place = place
         self.south = place or 0
         self.language = language
-        self.names: Names = tuple(seat.name for seat in snapshot.seats)
+        self.names: Names = tuple(mark if seat.name else "" for mark, seat in zip(PLAYERS, snapshot.seats, strict=True))
         self.own_seat = snapshot.seats[place] if place is not None else None
         phase = snapshot.phase
         self.dealing = phase in Table.DEALING
@@ -210,15 +214,14 @@ class _Scene:
         turn = ""
         if self.dealing and table.turn == index:
             turn = "bot" if seat.played_by_bot else "person"
-        return pieces.seat(
+        piece = pieces.seat(
             Chair(
                 pos=POSITIONS[offset],
                 number=index + 1,
-                name=seat.name,
+                name=self.names[index],
                 you=own,
                 watched=self.place is None,
-                seed=seat.player_id,
-                rating=seat.rating,
+                rated=seat.rating is not None,
                 bot=bool(seat.bot_level),
                 keeper=seat.keeper,
                 left=seat.left,
@@ -235,6 +238,7 @@ class _Scene:
             ),
             self.language,
         )
+        return piece.replace(QUILT, quilt(seat.player_id)).replace(RATING, str(seat.rating))
 
     def _seconds_lost(self, seat: SeatInfo) -> int | None:
         if not self.running or seat.keeper or seat.lost_at is None:

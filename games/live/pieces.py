@@ -1,8 +1,9 @@
 """The pieces of a frame: each a template, rendered from exactly what it shows and then remembered.
 
-A piece is a function of its arguments and the language. It knows no table and no move: where
-those differ it holds a mark (:data:`ACT` and its kin) that is filled in when the frame is whole,
-so that the same piece serves every table. Nobody's hidden card ever gets here.
+A piece is a function of its arguments and the language. It knows no table, no move and no
+player: where those differ it holds a mark (:data:`ACT` and its kin) that is filled in when the
+frame is whole, so that the same piece serves every table and soon all of them are remembered.
+Nobody's hidden card ever gets here.
 """
 
 from __future__ import annotations
@@ -27,6 +28,12 @@ from games.templatetags.euchre import suit_name
 ACT, FIELDS, TABLE = "\x02", "\x03", "\x04"
 """Stand for the address of a form, its hidden fields, and the table's own address."""
 
+PLAYERS = "\x10\x11\x12\x13"
+"""Stand for the names of the players in seats 0 to 3, wherever a sentence or a piece has one."""
+
+QUILT, RATING = "\x05", "\x06"
+"""Stand for the picture and the rating of the player of a seat."""
+
 MISSED_LIMIT = 3
 """After so many missed moves in a row a bot keeps a seat (shown; services.presence decides)."""
 
@@ -46,8 +53,7 @@ class Chair(NamedTuple):
     name: str = ""
     you: bool = False
     watched: bool = False
-    seed: int | None = None
-    rating: int | None = None
+    rated: bool = False
     bot: bool = False
     keeper: bool = False
     left: bool = False
@@ -167,6 +173,8 @@ def _piece(name: str, shown: Any) -> str:
             ACT=ACT,
             FIELDS=mark_safe(FIELDS),  # noqa: S308  a constant
             TABLE=TABLE,
+            QUILT=mark_safe(QUILT),  # noqa: S308  a constant
+            RATING=RATING,
             BOT=pgettext("badge", "Bot"),
             DEALER=pgettext("mark of the dealer", "D"),
             PASS=pgettext("bid", "Pass"),
@@ -210,7 +218,7 @@ def trump(trump: str | None, down: str, maker: str, alone: bool, phase: str, lan
     return _piece("trump", {"trump": trump, "down": down, "caller": caller, "note": note})
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def seat(chair: Chair, language: str) -> str:
     return _piece("seat", chair)
 
