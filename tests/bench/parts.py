@@ -32,7 +32,7 @@ of its frames that is listed, so that what the database does for a service is th
 OTHER = "other"
 
 _IDLE = re.compile(
-    r"(_worker \(.*/concurrent/futures/thread\.py|DatabaseThreads\._work \(|EpollSelector\.select \(|Condition\.wait \()"
+    r"(_worker|DatabaseThreads\._work|EpollSelector\.select|Condition\.wait) ?\("
 )
 """The innermost frame of a thread that waits for work."""
 
