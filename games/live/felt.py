@@ -23,7 +23,20 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.engine import SeatView, effective_suit, next_dealer, trick_winner, view
 from games.live import over, pieces, words
-from games.live.pieces import ACT, FIELDS, PLAYERS, QUILT, RATING, TABLE, Chair, Gathering, Outcome, Prompt, in_hand
+from games.live.pieces import (
+    ACT,
+    FIELDS,
+    LAST,
+    PLAYERS,
+    QUILT,
+    RATING,
+    TABLE,
+    Chair,
+    Gathering,
+    Outcome,
+    Prompt,
+    in_hand,
+)
 from games.live.texts import gettext as _
 from games.live.texts import ngettext, pgettext, speaking
 from games.live.words import Names
@@ -272,21 +285,18 @@ class _Scene:
         return pieces.trump(None, down, "", False, view.phase, self.language)
 
     def _tricks(self) -> str:
-        view = self.view
-        won = view.tricks_won if view is not None and self.running else (0, 0)
-        last: tuple[tuple[str, str], ...] = ()
-        took, at = "", 0
-        if view is not None and view.tricks and self.running:
-            trick = view.tricks[-1]
-            last = tuple((self._called(seat), card) for seat, card in trick.plays)
-            took = "" if trick.winner == self.place else self.names[trick.winner]
-            at = next(at for at, (seat, _card) in enumerate(trick.plays) if seat == trick.winner)
-        return pieces.tricks(
-            won[self.south % 2], won[1 - self.south % 2], *self._teams(), last, at, took, self.language
-        )
-
-    def _called(self, seat: int) -> str:
-        return _("You") if seat == self.place else self.names[seat]
+        view, language = self.view, self.language
+        us, them = self._teams()
+        if view is None or not self.running or not view.tricks:
+            return pieces.tricks(0, 0, us, them, None, language)
+        ours, theirs = view.tricks_won[self.south % 2], view.tricks_won[1 - self.south % 2]
+        plays, winner = view.tricks[-1]
+        took = "" if winner == self.place else self.names[winner]
+        cards = [
+            pieces.taken("" if seat == self.place else self.names[seat], card, seat == winner, language)
+            for seat, card in plays
+        ]
+        return pieces.tricks(ours, theirs, us, them, took, language).replace(LAST, "".join(cards))
 
     def _mat(self) -> str:
         view, language = self.view, self.language

@@ -23,7 +23,7 @@ from games.engine import next_suit
 from games.live import words
 from games.live.texts import gettext as _
 from games.live.texts import pgettext
-from games.templatetags.euchre import suit_name
+from games.templatetags.euchre import mini, suit_name
 
 ACT, FIELDS, TABLE = "\x02", "\x03", "\x04"
 """Stand for the address of a form, its hidden fields, and the table's own address."""
@@ -33,6 +33,9 @@ PLAYERS = "\x10\x11\x12\x13"
 
 QUILT, RATING = "\x05", "\x06"
 """Stand for the picture and the rating of the player of a seat."""
+
+LAST = "\x07"
+"""Stands for the cards of the last trick."""
 
 MISSED_LIMIT = 3
 """After so many missed moves in a row a bot keeps a seat (shown; services.presence decides)."""
@@ -175,6 +178,7 @@ def _piece(name: str, shown: Any) -> str:
             TABLE=TABLE,
             QUILT=mark_safe(QUILT),  # noqa: S308  a constant
             RATING=RATING,
+            LAST=mark_safe(LAST),  # noqa: S308  a constant
             BOT=pgettext("badge", "Bot"),
             DEALER=pgettext("mark of the dealer", "D"),
             PASS=pgettext("bid", "Pass"),
@@ -224,25 +228,20 @@ def seat(chair: Chair, language: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def tricks(
-    ours: int,
-    theirs: int,
-    us: str,
-    them: str,
-    last: tuple[tuple[str, str], ...],
-    won: int,
-    took: str,
-    language: str,
-) -> str:
+def tricks(ours: int, theirs: int, us: str, them: str, winner: str | None, language: str) -> str:
+    """``winner`` of the last trick: a name, "" for the viewer, None before the first."""
     label = _("Tricks: %(us)s %(ours)d, %(them)s %(theirs)d") % {"us": us, "ours": ours, "them": them, "theirs": theirs}
-    if not last:
-        took_words = ""
-    elif took:
-        took_words = format_html(_("{who} took it"), who=words.name_html(took))
-    else:
-        took_words = _("You took it")
-    shown = {"us": us, "them": them, "us_n": ours, "them_n": theirs, "label": label, "last": last, "won": won}
-    return _piece("tricks", {**shown, "took": took_words})
+    took: str | None = None
+    if winner is not None:
+        took = format_html(_("{who} took it"), who=words.name_html(winner)) if winner else _("You took it")
+    shown = {"us": us, "them": them, "us_n": ours, "them_n": theirs, "label": label, "took": took}
+    return _piece("tricks", shown)
+
+
+@lru_cache(maxsize=2048)
+def taken(name: str, card: str, won: bool, language: str) -> str:
+    """A card of the last trick."""
+    return format_html("<li>{}<span><bdi>{}</bdi></span></li>", mini(card, "is-won" if won else ""), name or _("You"))
 
 
 @lru_cache(maxsize=64)

@@ -6,13 +6,17 @@ several layers (15 us a time); within :func:`speaking` both are known (0.3 us).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import ParamSpec, TypeVar
 
 from django.conf import settings
 from django.utils import translation
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _spoken: ContextVar[str | None] = ContextVar("the language of the frame being made", default=None)
 
@@ -30,6 +34,20 @@ def speaking() -> Iterator[str]:
 
 def _language() -> str | None:
     return _spoken.get() or translation.get_language()
+
+
+def by_language(function: Callable[P, R]) -> Callable[P, R]:
+    """Remember what a function of its arguments says in each language."""
+
+    @lru_cache(maxsize=4096)
+    def remembered(_language: str | None, *args: P.args, **kwargs: P.kwargs) -> R:
+        return function(*args, **kwargs)
+
+    @wraps(function)
+    def saying(*args: P.args, **kwargs: P.kwargs) -> R:
+        return remembered(_language(), *args, **kwargs)
+
+    return saying
 
 
 def gettext(message: str) -> str:

@@ -17,8 +17,8 @@ from django.utils.text import capfirst
 from django.utils.translation import pgettext_lazy
 
 from games.engine import Card, SeatView, Suit, effective_suit, next_suit, trick_winner
+from games.live.texts import by_language, ngettext, pgettext
 from games.live.texts import gettext as _
-from games.live.texts import ngettext, pgettext
 from games.templatetags.euchre import suit as suit_symbol
 from games.templatetags.euchre import suit_name
 
@@ -51,16 +51,19 @@ TRICK_COUNTS = (
 )
 
 
+@by_language
 def card_words(card: Card) -> str:
     """``the jack of diamonds``: a card within a sentence."""
     return _("the %(rank)s of %(suit)s") % {"rank": RANKS[card[0]], "suit": suit_name(card[1])}
 
 
+@by_language
 def card_short(card: Card) -> SafeString:
     """``J`` and the suit's symbol: a card in the log."""
     return format_html("{}{}", SHORT_RANKS[card[0]], suit_symbol(card[1]))
 
 
+@by_language
 def card_glyph(card: Card) -> SafeString:
     """The suit's symbol and ``jack``: a card in a prompt."""
     return format_html("{} {}", suit_symbol(card[1]), RANKS[card[0]])
