@@ -61,7 +61,7 @@ def deal_next(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
     row.actions, row.played_by, row.maker_alone, row.ready = "", "", None, 0
     row.version += 1
     Table.objects.filter(pk=row.id).update(secret=secret)
-    _follow(row, _state(row), seats, now)
+    follow(row, _state(row), seats, now)
 
 
 def go_on(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
@@ -70,7 +70,7 @@ def go_on(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
     if state is None or state.phase == "done":
         deal_next(row, seats, now)
     else:
-        _follow(row, state, seats, now)
+        follow(row, state, seats, now)
 
 
 def make_move(
@@ -82,6 +82,12 @@ def make_move(
     ``alone`` is the caller's switch beside the call; None leaves the question to be asked.
     Raises IllegalAction with nothing changed.
     """
+    follow(row, record_move(row, seats, action, by=by, alone=alone), seats, now)
+
+
+def record_move(row: LiveRow, seats: Sequence[SeatInfo], action: Action, *, by: Hand, alone: bool | None) -> DealState:
+    """The first half of :func:`make_move`: the state after the move, its record in the row and
+    nothing in the database."""
     state = _record(row, action, by)
     if action.kind in ("order_up", "call"):
         row.maker_alone = alone
@@ -90,7 +96,7 @@ def make_move(
         if answer is None:
             break
         state = _record(row, answer, "h")
-    _follow(row, state, seats, now)
+    return state
 
 
 def _state(row: LiveRow) -> DealState:
@@ -117,8 +123,9 @@ def _standing_answer(row: LiveRow, state: DealState, seats: Sequence[SeatInfo]) 
     return TOGETHER
 
 
-def _follow(row: LiveRow, state: DealState, seats: Sequence[SeatInfo], now: datetime) -> None:
-    """Set phase, turn and due time of the row to what the deal asks for next."""
+def follow(row: LiveRow, state: DealState, seats: Sequence[SeatInfo], now: datetime) -> None:
+    """Set phase, turn and due time of the row to what the deal asks for next. Only a deal that
+    is done writes to the database."""
     if state.phase == "done":
         _close_deal(row, state, now)
         return

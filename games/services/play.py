@@ -15,17 +15,17 @@ from games import engine
 from games.live import words
 from games.models import Table
 from games.selectors import tables
-from games.selectors.tables import LiveRow
+from games.selectors.tables import LiveRow, SeatInfo
 from games.services import deals, presence, seating
 from games.services.errors import StaleVersion, UserError
-from games.services.row import lock_table, save_row
+from games.services.row import find_table, lock_table, replace_row, save_row
 from games.templatetags.euchre import suit_name
 
 
 def submit_action(
     *, table_id: int, player_id: int | None, action: str, version: int | None = None, alone: bool | None = None
 ) -> None:
-    """Do what a player asks for at a table, in one transaction that locks the table's row.
+    """Do what a player asks for at a table, in one transaction.
 
     ``version`` is what the form showed: moves need it, commands ignore it. ``alone`` is the
     switch beside a call; a form without it means together (R37).
@@ -60,25 +60,43 @@ def _seat_index(value: str) -> int | None:
 
 
 def _move(table_id: int, player_id: int, text: str, version: int | None, alone: bool | None) -> None:
+    """Nearly every move changes the table's row and nothing else. It is made on the row as it
+    was read, and written if the row is still the same; so it needs no lock. Where it needs one -
+    somebody else was faster, the deal is over - it is made again from the start, with the lock.
+    """
+    row = find_table(table_id)
+    seat, state = _record(row, player_id, text, version, alone)
+    if state.phase != "done" and not seat.missed:
+        deals.follow(row, state, tables.seats_of(row), timezone.now())
+        if replace_row(row):
+            return
     with transaction.atomic():
         row = lock_table(table_id)
-        seats = tables.seats_of(row)
-        seat = presence.own_seat(seats, player_id)
-        _check_running(row)
-        action = _parse(text)
-        if version != row.version:
-            raise StaleVersion(_("The table has moved on. This is how it stands now."))
-        if seat.keeper:
-            raise UserError(_("A bot is playing for you. Take your seat back first."))
-        if row.turn != seat.index:
-            raise UserError(_("It is not your turn yet."))
-        try:
-            deals.make_move(row, seats, action, by="h", alone=bool(alone), now=timezone.now())
-        except engine.IllegalAction as error:
-            raise UserError(sentence(error)) from error
+        seat, state = _record(row, player_id, text, version, alone)
+        deals.follow(row, state, tables.seats_of(row), timezone.now())
         if seat.missed:
             presence.clear_missed(row, seat)
         save_row(row)
+
+
+def _record(
+    row: LiveRow, player_id: int, text: str, version: int | None, alone: bool | None
+) -> tuple[SeatInfo, engine.DealState]:
+    """Record a player's move in the row: his seat, and the deal after it. UserError if he may not."""
+    seats = tables.seats_of(row)
+    seat = presence.own_seat(seats, player_id)
+    _check_running(row)
+    action = _parse(text)
+    if version != row.version:
+        raise StaleVersion(_("The table has moved on. This is how it stands now."))
+    if seat.keeper:
+        raise UserError(_("A bot is playing for you. Take your seat back first."))
+    if row.turn != seat.index:
+        raise UserError(_("It is not your turn yet."))
+    try:
+        return seat, deals.record_move(row, seats, action, by="h", alone=bool(alone))
+    except engine.IllegalAction as error:
+        raise UserError(sentence(error)) from error
 
 
 def _parse(text: str) -> engine.Action:

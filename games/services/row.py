@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from celery import current_app
 from django.db import connection, transaction
@@ -24,11 +25,21 @@ _SAVED = (
     "score_0", "score_1", "deck", "actions", "played_by", "maker_alone", "ready",
 )  # fmt: skip
 _UPDATE = f"UPDATE {Table._meta.db_table} SET {', '.join(f'{name} = %s' for name in _SAVED)} WHERE id = %s"  # noqa: S608  ours alone
+_REPLACE = f"{_UPDATE} AND revision = %s"
+
+
+def find_table(table_id: int) -> LiveRow:
+    """The table's row as it is now, not locked: write it by :func:`replace_row`. UserError if
+    there is no such table."""
+    return _found(tables.read_row(table_id))
 
 
 def lock_table(table_id: int) -> LiveRow:
     """The table's row, locked until the transaction ends. UserError if there is no such table."""
-    row = tables.read_row(table_id, lock=True)
+    return _found(tables.read_row(table_id, lock=True))
+
+
+def _found(row: LiveRow | None) -> LiveRow:
     if row is None:
         raise UserError(_("That table is gone. Pick another one in the lobby."))
     return row
@@ -40,11 +51,29 @@ def save_row(row: LiveRow) -> None:
     One UPDATE. Call it once, as the last thing in the transaction that holds the lock.
     """
     row.revision += 1
-    adapt = connection.ops.adapt_datetimefield_value
-    values = [adapt(getattr(row, name)) if name in ("due_at", "fill_at") else getattr(row, name) for name in _SAVED]
     with connection.cursor() as cursor:
-        cursor.execute(_UPDATE, [*values, row.id])
+        cursor.execute(_UPDATE, [*_values(row), row.id])
     transaction.on_commit(lambda: _committed(row), robust=True)
+
+
+def replace_row(row: LiveRow) -> bool:
+    """Write back a row that was not locked, if it still is as it was read; show it and wake a
+    bot. False, with nothing changed, if somebody else has written it meanwhile.
+
+    One UPDATE that is a transaction by itself: whoever writes a table raises its revision.
+    """
+    row.revision += 1
+    with connection.cursor() as cursor:
+        cursor.execute(_REPLACE, [*_values(row), row.id, row.revision - 1])
+        if not cursor.rowcount:
+            return False
+    transaction.on_commit(lambda: _committed(row), robust=True)
+    return True
+
+
+def _values(row: LiveRow) -> list[Any]:
+    adapt = connection.ops.adapt_datetimefield_value
+    return [adapt(getattr(row, name)) if name in ("due_at", "fill_at") else getattr(row, name) for name in _SAVED]
 
 
 def _committed(row: LiveRow) -> None:

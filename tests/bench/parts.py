@@ -31,9 +31,7 @@ of its frames that is listed, so that what the database does for a service is th
 
 OTHER = "other"
 
-_IDLE = re.compile(
-    r"(_worker|DatabaseThreads\._work|EpollSelector\.select|Condition\.wait) ?\("
-)
+_IDLE = re.compile(r"(_worker|DatabaseThreads\._work|EpollSelector\.select|Condition\.wait) ?\(")
 """The innermost frame of a thread that waits for work."""
 
 _THREAD = re.compile(r"^thread \((\d+)\)")

@@ -47,7 +47,7 @@ def stack_deal() -> Callable[..., None]:
             row = lock_table(table_id)
             row.deck, row.dealer, row.actions, row.played_by, row.maker_alone = deck, dealer, "", "", None
             state = row.deal()
-            deals._follow(row, state, tables.read_seats(table_id), timezone.now())
+            deals.follow(row, state, tables.read_seats(table_id), timezone.now())
             save_row(row)
 
     return stack
