@@ -6,7 +6,7 @@ Three queries for a replay.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games import engine, ratings
@@ -159,10 +159,10 @@ def lay_out(
     return DealReplay(line, score_before, final, moves, tuple(hands), up_until)
 
 
-def _deals(game: Game) -> Sequence[Deal]:
+def _deals(game: Game) -> list[Deal]:
     if game.status == Game.Status.PLAYING:
         raise StillPlayed
-    return Deal.objects.filter(game=game).order_by("number")
+    return list(Deal.objects.filter(game=game).order_by("number"))
 
 
 def _lines(deals: Iterable[Deal]) -> Iterable[DealLine]:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from math import ceil
 from typing import Literal, NamedTuple
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
 from django.utils import timezone
 
 from games import ratings
@@ -131,16 +131,14 @@ def read_ladder(filters: Filters, viewer_id: int | None, now: datetime) -> Ladde
     rated = Rating.objects.filter(player__is_active=True).values_list(
         "player_id", "player__name", "player__name_key", "player__bot_level", "mu", "sigma"
     )
-    played, own = [], None
-    for player_id, *who in rated:
-        if player_id in tallies:
-            row = Row(player_id, *who, *tallies[player_id])
-            if row.games >= filters.minimum and (filters.pool == "everyone" or row.bot_level):
-                played.append(row)
-            elif player_id == viewer_id:
-                own = row
+    played: list[Row] = []
+    own: Row | None = None
+    for player_id, name, key, bot_level, mu, sigma in rated:
+        row = Row(player_id, name, key, bot_level, mu, sigma, *tallies.get(player_id, (0, 0, 0, 0)))
+        if row.games >= filters.minimum and (filters.pool == "everyone" or bot_level):
+            played.append(row)
         elif player_id == viewer_id:
-            own = Row(player_id, *who)
+            own = row
     rows = rank(played)
     ranked = sum(row.rank is not None for row in rows)
     own = next((row for row in rows if row.player_id == viewer_id), own)
@@ -149,7 +147,8 @@ def read_ladder(filters: Filters, viewer_id: int | None, now: datetime) -> Ladde
 
 def rank(rows: Iterable[Row]) -> list[Row]:
     """Rows in order: by rating less one deviation, those with few games after the rest. Pure."""
-    settled, provisional = [], []
+    settled: list[Row] = []
+    provisional: list[Row] = []
     for row in sorted(rows, key=lambda row: (row.sigma - row.mu, -row.games, row.name_key)):
         (provisional if row.games < PROVISIONAL_GAMES else settled).append(row)
     return [row._replace(rank=number) for number, row in enumerate(settled, start=1)] + provisional
@@ -198,7 +197,7 @@ def _tallies(filters: Filters, now: datetime) -> dict[int, tuple[int, int, int, 
         .values_list("player_id")
         .annotate(games=Count("pk"), wins=Count("pk", filter=Q(won=True)), called=Sum("calls"), failed=Sum("euchred"))
     )
-    return {player_id: tally for player_id, *tally in found}  # type: ignore[misc]
+    return {player_id: (games, wins, called, failed) for player_id, games, wins, called, failed in found}
 
 
 def _is_called(row: Row, search: str) -> bool:
@@ -220,7 +219,7 @@ def _forms(player_ids: set[int]) -> dict[int, str]:
     recent = Q(pk__in=())
     for player_id, begins in since:
         recent |= Q(player=player_id, finished_at__gte=begins or _BEGINNING)
-    results: QuerySet[Participation, tuple[int, bool]] = (
+    results = (
         Participation.objects.filter(standing_games(), recent)
         .order_by("-finished_at", "-pk")
         .values_list("player", "won")

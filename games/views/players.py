@@ -39,7 +39,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         query = request.META.get("QUERY_STRING", "")
         return HttpResponsePermanentRedirect(found.get_absolute_url() + (f"?{query}" if query else ""))
     asked = request.GET.get("period")
-    period: Period = asked if asked in PERIODS else "season"  # type: ignore[assignment]  just checked
+    period: Period = asked if asked in PERIODS else "season"  # type: ignore[assignment]  # just checked
     people_only = request.GET.get("people") == "1"
     page = request.GET.get("page", "")
     now = timezone.now()

@@ -115,7 +115,7 @@ def _whole(text: str | None, default: int) -> int:
 
 def _names(replay: Replay) -> words.Names:
     names = {chair.seat: chair.player.name for chair in replay.chairs if chair.player}
-    return tuple(names.get(seat) or _("a former player") for seat in range(4))  # type: ignore[return-value]  four
+    return tuple(names.get(seat) or _("a former player") for seat in range(4))
 
 
 def _south(request: HttpRequest, replay: Replay) -> int:

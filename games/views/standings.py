@@ -76,7 +76,7 @@ def read_filters(query: QueryDict) -> Filters:
     pool, period = query.get("pool"), query.get("period")
     return Filters(
         pool="bots" if pool == "bots" else "everyone",
-        period=period if period in PERIODS else "season",  # type: ignore[arg-type]  just checked
+        period=period if period in PERIODS else "season",  # type: ignore[arg-type]  # just checked
         minimum=minimum if minimum in MINIMUMS else 1,
         people_only=query.get("people") == "1",
         search=" ".join(query.get("q", "").split())[:MAX_LENGTH],
