@@ -73,9 +73,9 @@ class Parts(NamedTuple):
     own: str
 
 
-def render(snapshot: TableSnapshot, place: int | None) -> str:
-    """A frame for the sockets of seat ``place`` (None: watchers), in the active language."""
-    with speaking() as language:
+def render(snapshot: TableSnapshot, place: int | None, language: str | None = None) -> str:
+    """A frame for the sockets of seat ``place`` (None: watchers), in the active language or another."""
+    with speaking(language) as language:
         parts = _Scene(snapshot, place, language).parts(OOB)
     return _filled("".join(parts), snapshot, "")
 
@@ -93,7 +93,7 @@ def _filled(text: str, snapshot: TableSnapshot, csrf_input: str) -> str:
     fields = f'{csrf_input}<input type="hidden" name="version" value="{snapshot.version}">'
     text = text.replace(ACT, act).replace(FIELDS, fields).replace(TABLE, table)
     for mark, seat in zip(PLAYERS, snapshot.seats, strict=True):
-        text = text.replace(mark, escape(seat.name))
+        text = text.replace(mark, words.name_text(seat.name))
     return text
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from channels.layers import get_channel_layer
 from django.db import connection
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from games.live import felt, hints
 from games.live.threads import DatabaseThreads
@@ -103,8 +103,7 @@ class Room:
                 audience = snapshot.place_of(viewer.player_id), viewer.language
                 frame = frames.get(audience)
                 if frame is None:
-                    with translation.override(viewer.language):
-                        frame = frames[audience] = felt.render(snapshot, audience[0])
+                    frame = frames[audience] = felt.render(snapshot, *audience)
                 socket.shown = snapshot.revision
                 await socket.send_frame(frame)
 

@@ -7,7 +7,7 @@ several layers (15 us a time); within :func:`speaking` both are known (0.3 us).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar
@@ -22,12 +22,15 @@ _spoken: ContextVar[str | None] = ContextVar("the language of the frame being ma
 
 
 @contextmanager
-def speaking() -> Iterator[str]:
-    """Make a frame in the active language, which must not change meanwhile; its code."""
-    language = translation.get_language() or settings.LANGUAGE_CODE
+def speaking(language: str | None = None) -> Iterator[str]:
+    """Make a frame in a language, the active one unless given, which does not change meanwhile;
+    its code."""
+    active = translation.get_language() or settings.LANGUAGE_CODE
+    language = language or active
     token = _spoken.set(language)
     try:
-        yield language
+        with nullcontext() if language == active else translation.override(language):
+            yield language
     finally:
         _spoken.reset(token)
 

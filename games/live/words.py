@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import pgettext_lazy
@@ -20,7 +20,7 @@ from games.engine import Card, SeatView, Suit, effective_suit, next_suit, trick_
 from games.live.texts import by_language, ngettext, pgettext
 from games.live.texts import gettext as _
 from games.templatetags.euchre import suit as suit_symbol
-from games.templatetags.euchre import suit_name
+from games.templatetags.euchre import suit_name as _suit_name
 
 Names = tuple[str, ...]
 """The players' names, clockwise from seat 0."""
@@ -51,6 +51,9 @@ TRICK_COUNTS = (
 )
 
 
+suit_name = by_language(_suit_name)
+
+
 @by_language
 def card_words(card: Card) -> str:
     """``the jack of diamonds``: a card within a sentence."""
@@ -70,6 +73,12 @@ def card_glyph(card: Card) -> SafeString:
 
 
 @lru_cache(maxsize=2048)
+def name_text(name: str) -> SafeString:
+    """A name as it stands in markup."""
+    return escape(name)
+
+
+@lru_cache(maxsize=2048)
 def name_html(name: str) -> SafeString:
     return format_html("<bdi>{}</bdi>", name)
 
@@ -85,9 +94,10 @@ def team_html(names: Names, side: int) -> SafeString:
     return _rich(_("%(one)s and %(other)s"), one=name_html(names[side]), other=name_html(names[side + 2]))
 
 
+@lru_cache(maxsize=8192, typed=True)
 def _rich(message: str, **values: object) -> SafeString:
     """A translated sentence with markup in its places. Messages are ours, values are escaped
-    unless they are safe."""
+    unless they are safe (hence ``typed``)."""
     return mark_safe(message % {key: format_html("{}", value) for key, value in values.items()})  # noqa: S308
 
 
