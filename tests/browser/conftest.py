@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.forms import FormReader
+from tests.browser.visitor import Visitor
+from tests.faults.stack import Stack
 
 
 @pytest.fixture(scope="session")
@@ -33,3 +39,58 @@ def database_beside_the_browser() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         yield
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Stack]:
+    """The real site. Bots hardly think; a finished deal stays until everybody has seen it."""
+    with Stack(
+        EUCHRE_BOT_DELAY="0.02", EUCHRE_TRICK_PAUSE="0", EUCHRE_DEAL_PAUSE="60", SIGNUP_RATE="1000/m/ip"
+    ) as site:
+        yield site
+
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture
+def visit(stack: Stack, browser: Browser) -> Iterator[Visit]:
+    """Opens a browser of its own for a visitor: ``visit(java_script_enabled=False)``. In the end
+    none of them may have complained, or have asked another site for anything."""
+    visitors: list[Visitor] = []
+
+    def open_browser(**options: Any) -> Visitor:
+        visitors.append(Visitor(browser, stack.url, **options))
+        return visitors[-1]
+
+    yield open_browser
+    for visitor in visitors:
+        visitor.context.close()
+    assert [complaint for visitor in visitors for complaint in visitor.complaints] == []
+
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def a_name() -> Callable[[str], str]:
+    """A name that nobody has yet: ``a_name("North")``."""
+    return lambda kind: f"{kind} {next(_numbers)}"
+
+
+@pytest.fixture
+def joined(stack: Stack, visit: Visit, a_name: Callable[[str], str]) -> Callable[..., Visitor]:
+    """Like ``visit``, for somebody who has an account: ``joined("North", is_mobile=True)``."""
+
+    def join(kind: str, **options: Any) -> Visitor:
+        script = FormReader(stack.url)
+        name = a_name(kind)
+        script.join(name)
+        visitor = visit(**options)
+        visitor.name = name
+        visitor.context.add_cookies(
+            [{"name": c.name, "value": c.value or "", "url": stack.url} for c in script.cookies]
+        )
+        return visitor
+
+    return join

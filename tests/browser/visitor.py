@@ -1,0 +1,245 @@
+"""A person at a browser, who goes by what the page says: roles and names, as a screen reader has them."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, Response, expect
+
+from tests.browser.forms import PASSWORD
+
+CALM = 0.31
+"""Seconds between two presses at the table: what follows faster counts as a double click there."""
+
+Asked = Literal["bid", "exchange", "alone", "play", "next", "over"]
+"""What a table may ask of somebody who sits there."""
+
+ASKED: dict[str, Asked] = {
+    "bid1": "bid",
+    "bid2": "bid",
+    "exchange": "exchange",
+    "alone": "alone",
+    "play": "play",
+    "between": "next",
+    "over": "over",
+}
+"""By the phase that the table is in."""
+
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+class Visitor:
+    """One browser with its own cookies. ``complaints`` is what a page of this site must not do:
+    errors in the console (a breach of the policy among them), documents without a policy,
+    requests to anybody else."""
+
+    def __init__(self, browser: Browser, site: str, **options: Any) -> None:
+        self.site = site
+        self.name = ""
+        self.touch = bool(options.get("has_touch"))
+        self.actions = 0
+        """Fields filled in, buttons and links pressed so far."""
+        self._pressed = 0.0
+        self.complaints: list[str] = []
+        self.context = browser.new_context(base_url=site, **{"reduced_motion": "reduce", **DESKTOP, **options})
+        self.context.set_default_timeout(10_000)
+        self.context.on("console", self._heard)
+        self.context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+        self.context.on("request", self._asked)
+        self.context.on("response", self._answered)
+        self.page = self.context.new_page()
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.complaints.append(f"{message.page and message.page.url}: {message.text}")
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((self.site, "data:")):
+            self.complaints.append(f"a request to {request.url}")
+
+    def _answered(self, response: Response) -> None:
+        if response.request.resource_type != "document" or 300 <= response.status < 400:
+            return
+        policy = response.headers.get("content-security-policy", "")
+        if "script-src 'self'" not in policy or "default-src 'none'" not in policy:
+            self.complaints.append(f"{response.url} has the policy {policy!r}")
+
+    def another_tab(self) -> Visitor:
+        """The same person's second tab."""
+        other = object.__new__(Visitor)
+        other.__dict__.update(self.__dict__)
+        other.page = self.context.new_page()
+        return other
+
+    # --- accounts and lobby ---
+
+    def join(self, name: str) -> None:
+        """Fill in the form for a new account, from where it is shown, and send it."""
+        self.name = name
+        self.page.get_by_label("Name at the table").fill(name)
+        self.page.get_by_label("Password").fill(PASSWORD)
+        self.actions += 2
+        self.press("Join and sit down")
+
+    def press(self, name: str) -> None:
+        """Press the button of this name, with the finger on a touch screen."""
+        self._press(self.page.get_by_role("button", name=name, exact=True))
+
+    def follow(self, name: str) -> None:
+        """Follow the link of this name."""
+        self._press(self.page.get_by_role("link", name=name, exact=True).first)
+
+    def tab_to(self, name: str | re.Pattern[str]) -> None:
+        """Press Tab until the focus is on a button of this name that can be pressed."""
+        wanted = self.page.get_by_role("button", name=name, disabled=False).and_(self.page.locator(":focus"))
+        for _press in range(80):
+            self.page.keyboard.press("Tab")
+            if wanted.count():
+                return
+        raise AssertionError(f"Tab does not reach {name}")
+
+    def _press(self, control: Locator) -> None:
+        self.actions += 1
+        if self.touch:
+            control.tap()
+        else:
+            control.click()
+
+    def open_table(self, **choices: str) -> str:
+        """Make a table with these choices (``Kind="Friendly"``); its address."""
+        self.page.goto("/tables/new/")
+        for group, choice in choices.items():
+            self.page.get_by_role("group", name=group).get_by_label(choice, exact=True).check(force=True)
+        self.press("Open the table")
+        expect(self.table).to_be_visible()
+        return urlsplit(self.page.url).path
+
+    # --- at the table ---
+
+    @property
+    def table(self) -> Locator:
+        return self.page.get_by_role("main")
+
+    @property
+    def hand(self) -> Locator:
+        """The cards in the hand."""
+        return self.table.get_by_role("list", name="Your hand").get_by_role("button")
+
+    @property
+    def playable(self) -> Locator:
+        return self.table.get_by_role("list", name="Your hand").get_by_role("button", disabled=False)
+
+    def button(self, name: str) -> Locator:
+        return self.table.get_by_role("button", name=re.compile(rf"^{name}\b"))
+
+    @property
+    def over(self) -> Locator:
+        return self.table.get_by_role("dialog", name=re.compile("won|lost"))
+
+    @property
+    def announced(self) -> Locator:
+        """What the table tells a screen reader."""
+        return self.page.get_by_role("status").first
+
+    def sees(self) -> dict[str, Any]:
+        """The place at the table and all that lies open from there."""
+        names = "nodes => nodes.map(node => node.getAttribute('aria-label'))"
+        return {
+            "seats": self.table.get_by_role("region").evaluate_all(names),
+            "hand": self.hand.evaluate_all("cards => cards.map(card => card.dataset.card)"),
+            "middle": self.table.get_by_role("img").evaluate_all(names),
+            "score": self.page.get_by_role("group", name="Score").get_attribute("aria-label"),
+            "asked": self.table.get_by_role("heading", level=2).all_inner_texts(),
+        }
+
+    def is_asked(self) -> bool:
+        """Is it this person whom the table waits for?"""
+        shown = self.shown()
+        return shown["turn"] == "mine" or (shown["phase"] == "between" and self.button("Next hand").is_visible())
+
+    def wait_until_asked(self) -> Asked:
+        """Wait until the table asks for something, or its game is over."""
+        asked = self._answers.or_(self.playable).or_(self.button("Next hand")).or_(self.over)
+        expect(asked.first).to_be_visible(timeout=30_000)
+        return ASKED[self.shown()["phase"]]
+
+    def shown(self) -> dict[str, str]:
+        """What the table says of itself: phase, turn, version, revision."""
+        return self.table.evaluate("main => ({...main.dataset})")
+
+    def act(self, *, alone: bool = True, first_round: bool = True) -> Asked:
+        """Do what the table asks for; what that was. Makes trump as soon as possible (in the
+        ``first_round``), ``alone`` since that is quickest, and plays the first card that may be played."""
+        asked = self.wait_until_asked()
+        if asked == "over":
+            return asked
+        before = self.shown()
+        if asked == "bid":
+            take = self.button("(Order it up|Take it up)")
+            suits = self.button("(Spades|Hearts|Clubs|Diamonds)").and_(self.table.get_by_role("button", disabled=False))
+            call = take if take.is_visible() else suits.first
+            if first_round or not take.is_visible():
+                if alone:
+                    self.table.get_by_role("checkbox", name="Go alone").check()
+                self.press_at_table(call)
+            else:
+                self.press_at_table(self.button("Pass"))
+        elif asked == "exchange":
+            self._press(self.hand.last)
+            self.press_at_table(self.button("Bury"))
+        elif asked == "alone":
+            self.press_at_table(self.button("Play together"))
+        elif asked == "play":
+            if self.touch:
+                self._press(self.playable.first)
+            self.press_at_table(self.playable.first)
+        else:
+            self.press_at_table(self.button("Next hand"))
+        # A version counts what happened in the deal; somebody who is ready for the next changes none.
+        counter = "revision" if asked == "next" else "version"
+        expect(self.table).not_to_have_attribute(f"data-{counter}", before[counter])
+        return asked
+
+    def act_without_script(self) -> Asked | None:
+        """The same by plain forms. A page that asks for nothing is looked at again: None."""
+        if self.over.is_visible():
+            return "over"
+        if not self.is_asked():
+            self.page.reload()
+            return None
+        if self.button("Next hand").is_visible():
+            self._press(self.button("Next hand"))
+            return "next"
+        asked: Asked = "bid" if self._answers.count() else "play"
+        self._press(
+            (self.button("(Order it up|Take it up)").or_(self._answers) if asked == "bid" else self.playable).first
+        )
+        return asked
+
+    def press_at_table(self, control: Locator) -> None:
+        """Press what sends something, at a person's pace."""
+        with self.calmly():
+            self._press(control)
+
+    def press_key(self, key: str) -> None:
+        """Press a key that sends something, at a person's pace."""
+        with self.calmly():
+            self.page.keyboard.press(key)
+
+    @contextmanager
+    def calmly(self) -> Iterator[None]:
+        self.page.wait_for_timeout(max(0.0, self._pressed + CALM - time.monotonic()) * 1000)
+        yield
+        self._pressed = time.monotonic()
+
+    @property
+    def _answers(self) -> Locator:
+        return self.button("(Pass|Take it up|Play together|Spades|Hearts|Clubs|Diamonds)").and_(
+            self.table.get_by_role("button", disabled=False)
+        )
