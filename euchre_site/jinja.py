@@ -6,9 +6,9 @@ from typing import Any
 
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import gettext, ngettext
 from jinja2 import Environment
 
+from games.live.texts import gettext, ngettext
 from games.templatetags import euchre
 
 
