@@ -201,6 +201,7 @@ class Fleet:
         self.rng = random.Random(1)
         self._pace: float | None = None
         self._running = False
+        self._timers: set[asyncio.TimerHandle] = set()
         self._complaints: list[str] = []
 
     async def grow(self, seats: Sequence[tuple[int, Sequence[str]]]) -> None:
@@ -233,6 +234,9 @@ class Fleet:
         await asyncio.sleep(seconds)
         after = probe()
         self._running, self.tally = False, Tally()
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
         deadline = time.monotonic() + WAIT
         while not all(table.resting for table in self.tables[:tables]):
             await asyncio.sleep(0.01)
@@ -249,16 +253,21 @@ class Fleet:
         if self._pace is None:
             table.act()
         else:
-            asyncio.get_running_loop().call_later(self.rng.expovariate(1 / self._pace), self._act, table)
+            self._act_in(self.rng.expovariate(1 / self._pace), table)
 
-    def _act(self, table: Table) -> None:
-        if self._running:
+    def _act_in(self, seconds: float, table: Table) -> None:
+        def act() -> None:
+            self._timers.discard(timer)
             table.act()
+
+        timer = asyncio.get_running_loop().call_later(seconds, act)
+        self._timers.add(timer)
 
     def complain(self, table: Table, notice: bytes) -> None:
         """A refusal: note it, and let the table go on a little later."""
         self._complaints.append(notice.decode()[:200])
-        asyncio.get_running_loop().call_later(0.5, self._act, table)
+        if self._running:
+            self._act_in(0.5, table)
 
     def hang_up(self) -> None:
         for table in self.tables:
