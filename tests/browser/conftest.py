@@ -66,7 +66,8 @@ def visit(stack: Stack, browser: Browser) -> Iterator[Visit]:
     yield open_browser
     for visitor in visitors:
         visitor.context.close()
-    assert [complaint for visitor in visitors for complaint in visitor.complaints] == []
+    complaints = [complaint for visitor in visitors for complaint in visitor.complaints]
+    assert not complaints, "\n".join([*complaints, stack.log("web")[-5000:]])
 
 
 _numbers = itertools.count(1)

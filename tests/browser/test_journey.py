@@ -38,17 +38,15 @@ def test_a_stranger_plays_a_ranked_game_and_sees_the_standings_move(
     bots = stranger.button("Start with bots now")
     expect(stranger.hand.first.or_(bots)).to_be_visible()
     if bots.is_visible():  # somebody else is on the site and might come
-        stranger.press("Start with bots now")
+        stranger.press_at_table(bots)
     expect(stranger.hand.first).to_be_visible()
     assert stranger.actions <= MOST_ACTIONS
     assert time.monotonic() - began <= MOST_SECONDS
 
     play_to_the_end(stranger)
-    result = stranger.over.get_by_role("row", name=re.compile("^You")).get_by_role("cell").all_inner_texts()
-    was, now, change = result
-    assert was == "1500"
-    assert now != was
-    assert int(now) - int(was) == int(change.replace("−", "-"))
+    row = stranger.over.get_by_role("row", name=re.compile("^You"))
+    *_was, now, change = row.get_by_role("cell").all_inner_texts()  # a phone leaves "was" out
+    assert int(now) - 1500 == int(change.replace("−", "-")) != 0
 
     stranger.follow("Review hands")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Deal ")
@@ -70,9 +68,9 @@ def test_a_stranger_plays_a_ranked_game_and_sees_the_standings_move(
 def test_four_play_a_game_among_themselves(joined: Callable[..., Visitor]) -> None:
     four = [joined(kind) for kind in ("North", "East", "South", "West")]
     address = four[0].open_table(Game="Ranked")
-    for visitor in four[1:]:
+    for number, visitor in enumerate(four[1:], start=2):
         visitor.page.goto(address)
-        visitor.button("Sit here").first.click()
+        visitor.press_at_table(visitor.button(f"Sit here.*Seat {number}"))
     for visitor in four:
         expect(visitor.hand).to_have_count(5)
 
