@@ -36,7 +36,7 @@ def finish_game(*, game_id: int, score: tuple[int, int], now: datetime) -> None:
     which holds its table's lock.
 
     Fills the Participations, and for a ranked game moves the ratings of its people (locked in
-    the order of their ids) with a RatingChange each. Eight queries at most. Repeating it changes
+    the order of their ids) with a RatingChange each. Nine queries, however many deals. Repeating it changes
     nothing. ``game_finished`` follows the commit.
     """
     game = Game.objects.select_for_update().get(pk=game_id)
