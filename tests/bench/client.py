@@ -82,7 +82,7 @@ class Socket(asyncio.Protocol):
                 raise RuntimeError(f"the server refused a socket: {head[:80]!r}")
             self._upgraded, buffer = True, rest
         at = 0
-        while len(buffer) >= at + 10:  # no message of a server here is shorter than 8 bytes
+        while len(buffer) >= at + 10 or (len(buffer) >= at + 2 and buffer[at + 1] < 126):
             kind, length, start = buffer[at] & 15, buffer[at + 1], at + 2
             if length == 126:
                 length, start = int.from_bytes(buffer[at + 2 : at + 4], "big"), at + 4
@@ -90,8 +90,11 @@ class Socket(asyncio.Protocol):
                 length, start = int.from_bytes(buffer[at + 2 : at + 10], "big"), at + 10
             if len(buffer) < start + length:
                 break
+            payload = buffer[start : start + length]
             if kind == 1:
-                self._message(buffer[start : start + length])
+                self._message(payload)
+            elif kind == 9:  # a ping, to be answered
+                self.transport.write(bytes((0x8A, 0x80 | length)) + b"\0\0\0\0" + payload)
             at = start + length
         self._buffer = buffer[at:]
 
