@@ -37,6 +37,12 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
 class ReadOnlyInline(admin.TabularInline):  # type: ignore[type-arg]
     extra = 0
     can_delete = False
+    related: ClassVar[tuple[str, ...]] = ()
+    """What a row shows of other rows, fetched with it."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().get_queryset(request)
+        return rows.select_related(*self.related) if self.related else rows
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -55,6 +61,11 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = ("date_joined", "last_login")
     filter_horizontal = ("groups",)
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Only a superuser makes others staff: nobody hands out rights that he has not got."""
+        rights = () if request.user.is_superuser else ("is_staff", "is_superuser", "groups")
+        return (*self.readonly_fields, *rights)
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # people sign up; bots are seeded
 
@@ -64,6 +75,7 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 class SeatInline(ReadOnlyInline):
     model = Seat
+    related = ("table", "player")
     fields = ("index", "player", "held", "bot_since", "left_at", "lost_at", "missed")
 
 
@@ -81,6 +93,7 @@ class TableAdmin(ReadOnly):
 
 class ParticipationInline(ReadOnlyInline):
     model = Participation
+    related = ("player",)
     fields = ("seat", "player", "won", "left", "deals", "calls", "calls_made", "euchred", "loners_tried", "loners_made")
 
 
@@ -91,6 +104,7 @@ class DealInline(ReadOnlyInline):
 
 class StaffActionInline(ReadOnlyInline):
     model = StaffAction
+    related = ("by",)
     fields = ("at", "kind", "by", "reason")
 
 

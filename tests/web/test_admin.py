@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.models import Game, Player, StaffAction
 from games.selectors import tables
+from games.services import moderation
+from tests.factories import make_cast, play_game
 from tests.services.conftest import cast, table  # noqa: F401
 from tests.services.test_play import finish
 
@@ -26,6 +31,39 @@ def test_lists_and_forms_open_at_a_constant_number_of_queries(desk, table, model
         assert desk.get(reverse(f"admin:games_{model}_changelist")).status_code == 200
     pk = {"player": Player.objects.first().pk, "table": table, "game": Game.objects.get().pk}[model]
     assert desk.get(reverse(f"admin:games_{model}_change", args=[pk])).status_code == 200
+
+
+def test_a_list_and_a_game_cost_the_same_queries_with_one_row_as_with_three(desk):
+    umpire, seated = Player.objects.get(), make_cast().seated
+    addresses = [reverse(f"admin:games_{model}_changelist") for model in PAGES]
+    counts = []
+    for number in range(3):
+        game = play_game(seated, seed=number)
+        first = Game.objects.order_by("pk")[0]
+        verb = moderation.restore_ratings if first.voided_at else moderation.void_ratings
+        verb(by=umpire, game_id=first.pk, reason="because")
+        counts.append([])
+        for address in (*addresses, reverse("admin:games_game_change", args=[first.pk])):
+            desk.get(address)  # warm: the first request looks up content types
+            with CaptureQueriesContext(connection) as queries:
+                assert desk.get(address).status_code == 200
+            counts[-1].append(len(queries))
+    assert game.pk != first.pk
+    assert counts[0] == counts[2]
+
+
+def test_staff_cannot_make_themselves_superusers(client, db):
+    helper = Player.objects.create_user("Helper", "a good long password", is_staff=True)
+    helper.user_permissions.set(Permission.objects.filter(codename__in=("view_player", "change_player")))
+    client.force_login(helper)
+    address = reverse("admin:games_player_change", args=[helper.pk])
+    answer = client.post(
+        address, {"name": "Helper", "email": "", "is_active": "on", "is_staff": "on", "is_superuser": "on"}
+    )
+    assert answer.status_code == 302
+    helper.refresh_from_db()
+    assert helper.is_active
+    assert not helper.is_superuser
 
 
 def test_nobody_but_staff_gets_in(client, cast):  # noqa: F811
