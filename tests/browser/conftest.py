@@ -59,8 +59,8 @@ def visit(stack: Stack, browser: Browser) -> Iterator[Visit]:
     none of them may have complained, or have asked another site for anything."""
     visitors: list[Visitor] = []
 
-    def open_browser(**options: Any) -> Visitor:
-        visitors.append(Visitor(browser, stack.url, **options))
+    def open_browser(site: str = stack.url, **options: Any) -> Visitor:
+        visitors.append(Visitor(browser, site, **options))
         return visitors[-1]
 
     yield open_browser

@@ -44,6 +44,9 @@ def test_a_stranger_plays_a_ranked_game_and_sees_the_standings_move(
     assert time.monotonic() - began <= MOST_SECONDS
 
     play_to_the_end(stranger)
+    before = stranger.sees()
+    page.reload()
+    assert stranger.sees() == before
     row = stranger.over.get_by_role("row", name=re.compile("^You"))
     *_was, now, change = row.get_by_role("cell").all_inner_texts()  # a phone leaves "was" out
     assert int(now) - 1500 == int(change.replace("−", "-")) != 0
