@@ -46,15 +46,21 @@ class TableConsumer(AsyncConsumer):
         self.shown = -1
         self._credit, self._at = BURST, time.monotonic()
         hub.start(presence)
-        while (message := await receive())["type"] != "websocket.disconnect":
-            if message["type"] == "websocket.connect":
-                await send({"type": "websocket.accept"})
-                await hub.run(presence.arrive, table_id=self.table_id, player_id=player_id)
-                if not await hub.join(self.table_id, self):
-                    await self.send_frame(felt.notice(_("There is no such table. Pick one in the lobby.")))
-            elif message["type"] == "websocket.receive":
-                await self._receive(message.get("text"))
-        hub.leave(self.table_id, self)
+        try:
+            while (message := await receive())["type"] != "websocket.disconnect":
+                if message["type"] == "websocket.connect":
+                    await send({"type": "websocket.accept"})
+                    await self._arrive()
+                elif message["type"] == "websocket.receive":
+                    await self._receive(message.get("text"))
+        finally:
+            hub.leave(self.table_id, self)
+
+    async def _arrive(self) -> None:
+        await hub.run(presence.arrive, table_id=self.table_id, player_id=self.viewer.player_id)
+        if not await hub.join(self.table_id, self):
+            hub.leave(self.table_id, self)
+            await self.send_frame(felt.notice(_("There is no such table. Pick one in the lobby.")))
 
     async def send_frame(self, frame: str) -> None:
         await self.base_send({"type": "websocket.send", "text": frame})

@@ -1,7 +1,22 @@
 """Sockets."""
 
-from django.urls import path
+from __future__ import annotations
 
+from typing import Any
+
+from django.urls import path, re_path
+
+import games.converters  # noqa: F401  makes <id:...> known
 from games.consumers import TableConsumer
 
-websocket_urlpatterns = [path("ws/tables/<int:table_id>/", TableConsumer.as_asgi())]
+
+async def nothing_here(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Refuse a socket at an address that does not exist."""
+    await receive()
+    await send({"type": "websocket.close", "code": 4404})
+
+
+websocket_urlpatterns = [
+    path("ws/tables/<id:table_id>/", TableConsumer.as_asgi()),
+    re_path(r"", nothing_here),
+]

@@ -2,16 +2,17 @@
 
 from django.urls import path
 
+import games.converters  # noqa: F401  makes <id:...> known
 from games.views import account, lobby, pages, players, replay, standings, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("play/", lobby.quick, name="quick"),
     path("tables/new/", lobby.open_table, name="open_table"),
-    path("tables/<int:table_id>/", table.table, name="table"),
-    path("tables/<int:table_id>/act/", table.act, name="table_act"),
-    path("games/<int:game_id>/", replay.game, name="game"),
-    path("games/<int:game_id>/record/", replay.record, name="game_record"),
+    path("tables/<id:table_id>/", table.table, name="table"),
+    path("tables/<id:table_id>/act/", table.act, name="table_act"),
+    path("games/<id:game_id>/", replay.game, name="game"),
+    path("games/<id:game_id>/record/", replay.record, name="game_record"),
     path("players/<str:name>/", players.player, name="player"),
     path("standings/", standings.standings, name="standings"),
     path("rules/", pages.rules, name="rules"),

@@ -265,12 +265,25 @@ def test_a_seat_counts_as_lost_when_its_last_socket_closes_and_as_back_when_one_
     run(scenario)
 
 
-def test_an_address_without_a_table_says_so(cast, db):  # noqa: F811
+@pytest.mark.parametrize("table_id", [987654, 10**18 - 1])
+def test_an_address_without_a_table_says_so(cast, table_id):  # noqa: F811
     async def scenario() -> None:
-        browser = Browser(987654, cast.north)
+        browser = Browser(table_id, cast.north)
         connected, _ = await browser.socket.connect(timeout=5)
         assert connected
         assert 'role="alert"' in await browser.receive()
+        assert table_id not in hub.rooms
+        await browser.socket.send_to(text_data='{"body": {"action": "pass", "version": "1"}}')
+        assert 'role="alert"' in await browser.receive()
         await browser.socket.disconnect()
+
+    run(scenario)
+
+
+def test_a_socket_at_an_unknown_address_is_refused(db):
+    async def scenario() -> None:
+        for path in ("/ws/tables/", "/ws/tables/x/", f"/ws/tables/{2**63}/", "/ws/tables/\u0663/", "/ws/", "/"):
+            connected, code = await WebsocketCommunicator(application, path).connect(timeout=5)
+            assert (connected, code) == (False, 4404)
 
     run(scenario)

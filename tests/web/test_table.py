@@ -188,3 +188,11 @@ def test_the_page_has_no_script_of_its_own(table: int, cast: list[Player]):
     assert all('src="' in script for script in re.findall(r"<script[^>]*>", text))
     assert "<style" not in text
     assert not any(key.startswith(("on", "hx-on")) for _tag, attrs in markup.elements for key in attrs)
+
+
+@pytest.mark.parametrize("number", [987654, 2**63, 10**30])
+def test_a_table_that_does_not_exist_is_not_found(client, cast, number):
+    client.force_login(cast[0])
+    assert client.get(f"/tables/{number}/").status_code == 404
+    answer = client.post(f"/tables/{number}/act/", {"action": "pass", "version": "1"})
+    assert answer.status_code in (303, 404)
