@@ -48,7 +48,11 @@ class Line:
             if not self._whole:
                 near.close()
                 continue
-            far = socket.create_connection(("127.0.0.1", self._far))
+            try:
+                far = socket.create_connection(("127.0.0.1", self._far))
+            except ConnectionRefusedError:
+                near.close()
+                continue
             self._ends += [near, far]
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=_pass_on, args=(one, other), daemon=True).start()
