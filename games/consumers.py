@@ -63,7 +63,10 @@ class TableConsumer(AsyncConsumer):
             await self.send_frame(felt.notice(_("There is no such table. Pick one in the lobby.")))
 
     async def send_frame(self, frame: str) -> None:
-        await self.base_send({"type": "websocket.send", "text": frame})
+        try:
+            await self.base_send({"type": "websocket.send", "text": frame})
+        except Exception:  # the server's own kind: the line is gone, and its end is on the way here
+            log.debug("table %s: a frame met a closed socket", self.table_id)
 
     async def _receive(self, text: str | None) -> None:
         """htmx sends ``{"headers": {...}, "body": {"action": ..., "version": ...}}``."""

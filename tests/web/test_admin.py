@@ -103,3 +103,9 @@ def test_voiding_and_restoring_go_through_the_services(desk, table):  # noqa: F8
     assert Game.objects.get().voided_at is None
     answer = desk.get(reverse("admin:games_game_change", args=[game_id])).content.decode()
     assert "One household." in answer
+
+
+def test_staff_log_in_at_the_sites_own_door_with_its_limits_and_second_step(client, db):
+    answer = client.post(reverse("admin:login"), {"username": "Umpire", "password": "a good long password"})
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("account_login"))

@@ -287,3 +287,23 @@ def test_a_socket_at_an_unknown_address_is_refused(db):
             assert (connected, code) == (False, 4404)
 
     run(scenario)
+
+
+def test_a_socket_that_breaks_while_it_is_written_to_keeps_no_frame_from_the_others(table, cast):  # noqa: F811
+    async def scenario() -> None:
+        turn = await in_database(on_turn)(table)
+        async with browsers(table, *players_of(cast)) as everybody:
+
+            async def broken(message: object) -> None:
+                raise ConnectionError("closed protocol")
+
+            first = next(iter(hub.rooms[table].sockets.values()))[0]
+            first.base_send = broken
+            mover = next(browser for browser in everybody if browser.socket.scope["user"] == turn)
+            await mover.post("pass")
+            rest = [browser for browser in everybody if browser.socket.scope["user"].pk != first.viewer.player_id]
+            for browser in rest:
+                await browser.receive()
+            assert len({browser.revision for browser in rest}) == 1
+
+    run(scenario)
