@@ -100,12 +100,12 @@ def _forgive_outage(now: datetime) -> None:
     """Note the time of this sweep. After a gap, running clocks get the lost time back and every
     seat that was there before the gap counts as seen."""
     pulse, created = Pulse.objects.get_or_create(name="sweep", defaults={"at": now})
-    if created or not Pulse.objects.filter(pk=pulse.pk, at=pulse.at).update(at=now):
+    if created:
         return
     gap = now - pulse.at
-    if gap < OUTAGE:
-        return
-    with transaction.atomic():
+    with transaction.atomic():  # other sweeps wait here until the time is given back
+        if not Pulse.objects.filter(pk=pulse.pk, at=pulse.at).update(at=now) or gap < OUTAGE:
+            return
         Table.objects.filter(phase__in=Table.RUNNING, due_at__isnull=False).update(
             due_at=F("due_at") + gap, revision=F("revision") + 1
         )

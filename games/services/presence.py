@@ -77,17 +77,20 @@ def leave(*, table_id: int, player_id: int) -> None:
                 return
             hand_to_bot(row, seat, now, left=True)
         else:
-            _get_up(row, seat)
+            _get_up(row, seat, now)
         save_row(row)
 
 
-def _get_up(row: LiveRow, seat: SeatInfo) -> None:
-    others = any(other.person and other.index != seat.index for other in tables.seats_of(row))
+def _get_up(row: LiveRow, seat: SeatInfo, now: datetime) -> None:
+    """Leave the table of a finished game; those who wait for a rematch do not wait for him."""
+    others = [other for other in tables.seats_of(row) if other.person and other.index != seat.index]
     seating.empty_seat(seat)
     row.roster += 1
     row.ready &= ~(1 << seat.index)
     if not others:
         row.phase, row.due_at = Table.Phase.CLOSED, None
+    elif row.phase == Table.Phase.OVER and row.ready:
+        _rematch_if_ready(row, others, now)
 
 
 def hand_to_bot(row: LiveRow, seat: SeatInfo, now: datetime, *, left: bool = False) -> None:
@@ -123,17 +126,22 @@ def say_ready(*, table_id: int, player_id: int, want: str) -> None:
         if row.phase != phase or row.ready & 1 << seat.index:
             return
         row.ready |= 1 << seat.index
-        # During a game a seat is held or kept by a bot: nobody sits elsewhere.
-        gone = set(_sitting_elsewhere(row, seats)) if want == "rematch" else set()
-        if all(
-            not other.person or other.keeper or other.index in gone or row.ready & 1 << other.index for other in seats
-        ):
-            now = timezone.now()
-            if want == "next":
-                deals.deal_next(row, seats, now)
-            else:
-                seating.play_again(row, now)
+        now = timezone.now()
+        if want == "rematch":
+            _rematch_if_ready(row, seats, now)
+        elif _all_ready(row, seats):
+            deals.deal_next(row, seats, now)
         save_row(row)
+
+
+def _rematch_if_ready(row: LiveRow, seats: Iterable[SeatInfo], now: datetime) -> None:
+    gone = _sitting_elsewhere(row, seats)
+    if _all_ready(row, [seat for seat in seats if seat.index not in gone]):
+        seating.play_again(row, now)
+
+
+def _all_ready(row: LiveRow, seats: Iterable[SeatInfo]) -> bool:
+    return all(not seat.person or seat.keeper or row.ready & 1 << seat.index for seat in seats)
 
 
 def _sitting_elsewhere(row: LiveRow, seats: Iterable[SeatInfo]) -> list[int]:
@@ -202,12 +210,11 @@ def keep_seats(now: datetime) -> None:
         bot_since__isnull=True,
         lost_at__lt=now - timedelta(seconds=settings.EUCHRE_AWAY_AFTER),
         table__phase__in=Table.RUNNING,
-    ).values_list("pk", "table_id", "index")
-    for pk, table_id, index in away:
+    )
+    for pk, table_id, index in away.values_list("pk", "table_id", "index"):
         with transaction.atomic():
             row = lock_table(table_id)
-            still = Seat.objects.filter(pk=pk, bot_since__isnull=True, lost_at__isnull=False).exists()
-            if row.running and still:
+            if row.running and away.filter(pk=pk).exists():
                 hand_to_bot(row, tables.seats_of(row)[index], now)
                 save_row(row)
 

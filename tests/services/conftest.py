@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from games import engine
@@ -76,3 +78,26 @@ def play_out_deal(table_id: int) -> None:
     while (row := tables.read_row(table_id)).phase in Table.DEALING and row.deal_number == deal_number:
         options = choices(table_id)
         submit(table_id, on_turn(table_id), "order_up" if "order_up" in options else options[0])
+
+
+def at_once(*calls: Callable[[], object]) -> list[object]:
+    """Run the calls at the same moment, each on a connection of its own; results or errors."""
+    start = threading.Barrier(len(calls))
+    results: list[object] = [None] * len(calls)
+
+    def run(number: int, call: Callable[[], object]) -> None:
+        start.wait()
+        try:
+            results[number] = call()
+        except Exception as error:
+            results[number] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(number, call)) for number, call in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in threads), "they wait for each other"
+    return results

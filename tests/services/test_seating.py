@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.models import Game, Player, Seat, Table
@@ -16,6 +14,7 @@ from games.services import play, presence, seating
 from games.services.errors import UserError
 from games.services.row import lock_table, save_row
 from games.services.seating import SeatHeld
+from tests.services.conftest import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -383,28 +382,6 @@ class TestARematch:
         open_by(cast.north)
         self.again(table_id)
         assert phase(table_id) == Table.Phase.CLOSED
-
-
-def at_once(*calls: Callable[[], object]) -> list[object]:
-    """Run the calls at the same moment, each on a connection of its own; results or errors."""
-    start = threading.Barrier(len(calls))
-    results: list[object] = [None] * len(calls)
-
-    def run(number: int, call: Callable[[], object]) -> None:
-        start.wait()
-        try:
-            results[number] = call()
-        except Exception as error:
-            results[number] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(number, call)) for number, call in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    return results
 
 
 @pytest.mark.django_db(transaction=True)
