@@ -5,7 +5,6 @@ Daphne serves it here; nothing in it depends on Daphne.
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 from typing import Any
