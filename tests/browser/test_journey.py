@@ -77,12 +77,13 @@ def test_four_play_a_game_among_themselves(joined: Callable[..., Visitor]) -> No
     for visitor in four:
         expect(visitor.hand).to_have_count(5)
 
-    ended = 0
-    while not four[0].over.is_visible():
-        for visitor in four:
-            if visitor.is_asked():
-                asked = visitor.act(first_round=ended % 2 == 0)
-                ended += asked == "next"
+    turn = deals = 0
+    asked = ""
+    while asked != "over":
+        if four[turn % 4].is_asked():
+            asked = four[turn % 4].act(first_round=deals % 8 < 4)
+            deals += asked == "next"  # said by each of the four
+        turn += 1
     results = []
     for visitor in four:
         expect(visitor.over).to_be_visible()

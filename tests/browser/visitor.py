@@ -93,7 +93,7 @@ class Visitor:
 
     def press(self, name: str) -> None:
         """Press the button of this name, with the finger on a touch screen."""
-        self._press(self.page.get_by_role("button", name=name, exact=True))
+        self.press_at_table(self.page.get_by_role("button", name=name, exact=True))
 
     def follow(self, name: str) -> None:
         """Follow the link of this name."""
@@ -163,9 +163,11 @@ class Visitor:
         }
 
     def is_asked(self) -> bool:
-        """Is it this person whom the table waits for?"""
+        """Is it this person whom the table waits for, or has the game ended?"""
         shown = self.shown()
-        return shown["turn"] == "mine" or (shown["phase"] == "between" and self.button("Next hand").is_visible())
+        if shown["phase"] == "between":
+            return self.button("Next hand").is_visible()
+        return shown["turn"] == "mine" or shown["phase"] == "over"
 
     def wait_until_asked(self) -> Asked:
         """Wait until the table asks for something, or its game is over."""
@@ -207,7 +209,10 @@ class Visitor:
             self.press_at_table(self.button("Next hand"))
         # A version counts what happened in the deal; somebody who is ready for the next changes none.
         counter = "revision" if asked == "next" else "version"
-        expect(self.table).not_to_have_attribute(f"data-{counter}", before[counter])
+        self.page.wait_for_function(
+            "([name, before]) => document.querySelector('main').dataset[name] !== before",
+            arg=[counter, before[counter]],
+        )
         return asked
 
     def act_without_script(self) -> Asked | None:
