@@ -96,7 +96,7 @@ def test_four_play_a_game_among_themselves(joined: Callable[..., Visitor]) -> No
 
 
 def test_the_keyboard_is_enough_for_a_deal(joined: Callable[..., Visitor]) -> None:
-    north = joined("North")
+    north = joined("North", reduced_motion="no-preference")  # cards fly here; elsewhere they need not
     north.page.goto("/")
     north.tab_to("Deal me in")
     north.press_key("Enter")

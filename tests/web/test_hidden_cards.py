@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import lru_cache
 
 import pytest
 from celery import current_app
@@ -58,7 +59,8 @@ _ORNAMENT = re.compile(r'<div class="fan".*?</div>|<aside class="auth__art.*?</a
 """Cards that only decorate the lobby and the log-in page, the same at all times."""
 
 
-def cards_in(text: str, trump: str | None = None) -> set[str]:
+@lru_cache(maxsize=8)  # watchers receive the same
+def cards_in(text: str, trump: str | None = None) -> frozenset[str]:
     """Every card that a text names: as a code in any attribute or in a run of codes, in words, as
     rank and symbol, or with a trump as a bower."""
     text = _ORNAMENT.sub("", text)
@@ -69,7 +71,7 @@ def cards_in(text: str, trump: str | None = None) -> set[str]:
     found |= {_RANK[_plain(rank)] + suit for suit, rank in _AFTER_SYMBOL.findall(text)}
     if trump:
         found |= {"J" + {"right": trump, "left": SAME_COLOUR[trump]}[side.lower()] for side in _BOWER.findall(text)}
-    return found
+    return frozenset(found)
 
 
 def _plain(word: str) -> str:
@@ -269,13 +271,13 @@ async def audience(table_id: int, players: list[Player | None], search: Search) 
 
 async def play_games(everybody: list[Listener], search: Search, rng: random.Random, *, games: int) -> None:
     """Play games to their ends; from the second on, after a rematch, a bot keeps east's seat."""
-    seen: set[tuple[int | None, str]] = set()
+    seen: set[str] = set()
     for turn in itertools.count():
         for listener in everybody:
             await listener.catch_up()
         row = search.newest
-        if (games, row.phase) not in seen:
-            seen.add((games, row.phase))
+        if row.phase not in seen:
+            seen.add(row.phase)
             for listener in everybody:
                 await in_database(look_around)(listener, row)
             continue
@@ -304,7 +306,8 @@ async def make_move(everybody: list[Listener], search: Search, row: LiveRow, rng
     by form; before it, something that is refused."""
     seats = await in_database(tables.seats_of)(row)
     mover = everybody[row.turn]
-    if not seats[row.turn].keeper and turn % 9:
+    in_time = row.phase != Table.Phase.PLAY or turn % 9
+    if in_time and not seats[row.turn].keeper:
         options = await in_database(choices)(row.id)
         action, alone = plan(row, options, rng)
         body = {"action": action, "version": row.version} | ({"alone": "on"} if alone else {})
