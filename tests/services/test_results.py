@@ -105,6 +105,27 @@ def test_who_left_and_is_not_back_takes_the_loss_and_the_partner_is_not_charged(
     assert south.mu > ratings.START.mu if winner == 0 else south == ratings.START
 
 
+@pytest.mark.parametrize("winner", [0, 1])
+def test_two_partners_who_both_left_both_take_the_loss(cast, winner):
+    game = reopened(play_game(cast.seated, winner=winner))
+    leave(game, 0, 2, players=cast.seated)
+    finish(game)
+    lost, as_played = (
+        ratings.rate([RatedSeat(ratings.START)] * 4, 1),
+        ratings.rate([RatedSeat(ratings.START)] * 4, winner),
+    )
+    assert skills(cast.seated) == [lost[0], as_played[1], lost[2], as_played[3]]
+
+
+def test_who_has_taken_his_seat_back_by_the_end_has_not_left(cast):
+    game = reopened(play_game(cast.seated, winner=0))
+    leave(game, 0, players=cast.seated)
+    Seat.objects.update(left_at=None, bot_since=None)
+    finish(game)
+    assert not Participation.objects.filter(left=True).exists()
+    assert skills(cast.seated)[0].mu > ratings.START.mu
+
+
 def test_a_bot_in_its_own_seat_has_not_left(cast):
     bots = make_bots()
     game = reopened(play_game([cast.north, *bots], winner=1))
@@ -154,6 +175,28 @@ def test_listeners_hear_of_it_once_after_the_commit_and_cannot_break_it(caplog):
         game_finished.disconnect(listen)
     assert heard == [(game.pk, False)]
     assert RatingChange.objects.count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_end_that_is_rolled_back_has_not_happened_and_is_announced_to_nobody():
+    heard = []
+
+    def listen(game_id: int, **_kwargs) -> None:
+        heard.append(game_id)
+
+    game = reopened(play_game(make_cast().seated))
+    game_finished.connect(listen)
+    try:
+        with transaction.atomic():
+            finish_game(game_id=game.pk, score=(game.score_0, game.score_1), now=timezone.now())
+            transaction.set_rollback(True)
+        assert heard == []
+        assert Game.objects.get().status == Game.Status.PLAYING
+        assert not RatingChange.objects.exists()
+        finish(game)
+        assert heard == [game.pk], "it happens all the same, later"
+    finally:
+        game_finished.disconnect(listen)
 
 
 # --- deeds
