@@ -1,13 +1,14 @@
 # make run    the whole site at http://localhost:8000/ (PORT, DATA_DIR ... : see README.md)
 # make test   the whole suite, browsers included (TESTS="-k name" for some of it)
 # make lint   style, types, import layers, migrations, what may not be in the repository
-# make bench  how fast it is
+# make bench  how fast it is, in five minutes (BENCH=--quick for some of it)
 # make pins   compile requirements.txt anew from pyproject.toml
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 TESTS ?=
+BENCH ?=
 
 .PHONY: run test lint bench pins
 .DELETE_ON_ERROR:
@@ -29,7 +30,7 @@ lint: .venv/test.stamp
 	$(BIN)/python -m tests.tree
 
 bench: .venv/test.stamp
-	$(BIN)/python -m tests.bench.run
+	$(BIN)/python -m tests.bench $(BENCH)
 
 pins: .venv/test.stamp
 	$(BIN)/pip-compile --quiet --upgrade --all-extras --strip-extras --no-header --no-annotate \
