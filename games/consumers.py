@@ -13,6 +13,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from games.converters import whole_number
 from games.live import felt
 from games.live.hub import Viewer, hub
 from games.services import play, presence
@@ -91,7 +92,7 @@ class TableConsumer(AsyncConsumer):
                 table_id=self.table_id,
                 player_id=self.viewer.player_id,
                 action=str(body.get("action", "")),
-                version=_whole(body.get("version")),
+                version=whole_number(body.get("version"), play.VERSION_DIGITS, None),
                 alone=str(body.get("alone", "")) not in ("", "off", "0", "False", "false"),
             )
 
@@ -117,11 +118,6 @@ def _body(text: str | None) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise UserError(_("The table did not understand that message.")) from None
     return body
-
-
-def _whole(value: Any) -> int | None:
-    text = str(value)
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def _language(scope: dict[str, Any]) -> str:

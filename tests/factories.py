@@ -111,11 +111,6 @@ def _stored(game: Game, number: int, deck: str, state: DealState, marks: str, at
         deck=deck,
         actions=engine.format_actions(action for _seat, action in state.history),
         played_by=(marks * count)[:count],
-        maker=state.maker,
-        trump=state.trump or "",
-        tricks_0=state.tricks_won[0],
-        tricks_1=state.tricks_won[1],
-        points_0=state.points[0],
-        points_1=state.points[1],
         finished_at=at,
+        **results.outcome(state),
     )

@@ -54,17 +54,14 @@ def act(*, table_id: int, version: int, claim: datetime | None = None) -> None:
     row = tables.read_row(table_id)
     if row is None or row.version != version:
         return
-    choice = None
-    if row.turn is not None:
-        choice = _choose(row)
+    choice = _choose(row)
     with transaction.atomic():
         row = lock_table(table_id)
         now = timezone.now()
         if row.version != version or row.due_at is None or (row.due_at > now + EARLY and row.due_at != claim):
             return
-        if row.turn is not None:
-            if choice is None or not _play(row, choice, now):
-                return
+        if choice is not None:
+            _play(row, choice, now)
         elif row.phase == Table.Phase.BETWEEN:
             deals.deal_next(row, tables.seats_of(row), now)
         elif row.phase == Table.Phase.OVER:
@@ -75,6 +72,7 @@ def act(*, table_id: int, version: int, claim: datetime | None = None) -> None:
 
 
 def _choose(row: tables.LiveRow) -> Action | None:
+    """What a bot would do in the seat whose turn it is; None where it is nobody's."""
     state = row.deal()
     if state is None or row.turn is None:
         return None
@@ -83,17 +81,16 @@ def _choose(row: tables.LiveRow) -> Action | None:
     return bots.get_bot(seat.bot_level or bots.FILL_IN).choose(view, random.Random(secrets.randbits(64)))
 
 
-def _play(row: tables.LiveRow, choice: Action, now: datetime) -> bool:
+def _play(row: tables.LiveRow, choice: Action, now: datetime) -> None:
     """Make the chosen move for the seat on turn: as its bot, or because its clock ran out."""
     assert row.turn is not None
     seats = tables.seats_of(row)
     seat = seats[row.turn]
     if seat.played_by_bot:
         deals.make_move(row, seats, choice, by="b", alone=None, now=now)
-        return True
+        return
     presence.count_missed(row, seat, now)
     deals.make_move(row, tables.read_seats(row.id), choice, by="c", alone=False, now=now)
-    return True
 
 
 def _forgive_outage(now: datetime) -> None:

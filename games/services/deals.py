@@ -30,7 +30,7 @@ Hand = Literal["h", "b", "c"]
 def begin_game(*, row: LiveRow, now: datetime) -> None:
     """Start a game on a locked row whose four seats are taken in the database.
 
-    Writes Game and four Participations, puts every person's seat to ``held`` and deals.
+    Writes Game, four Participations and the ratings that are missing, and deals.
     """
     seats = list(Seat.objects.filter(table_id=row.id).select_related("player").order_by("index"))
     game = Game.objects.create(
@@ -134,12 +134,17 @@ def follow(row: LiveRow, state: DealState, seats: Sequence[SeatInfo], now: datet
     row.due_at = now + due_in(row, state, seats[state.turn])
 
 
+def persons_time(row: LiveRow) -> timedelta:
+    """A person's clock, with the grace for lag."""
+    return timedelta(seconds=row.pace + settings.EUCHRE_GRACE)
+
+
 def due_in(row: LiveRow, state: DealState, seat: SeatInfo) -> timedelta:
     """How long the table waits for the seat whose turn it is: a person's clock with the grace
     for lag, or the pause a bot makes (longer while a finished trick is read; none where bots
     are only asked whether they go alone)."""
     if not seat.played_by_bot:
-        return timedelta(seconds=row.pace + settings.EUCHRE_GRACE)
+        return persons_time(row)
     if state.phase == "alone" or not settings.EUCHRE_BOT_DELAY:
         return timedelta()
     reading = settings.EUCHRE_TRICK_PAUSE if state.phase == "play" and state.tricks and not state.trick else 0
@@ -160,13 +165,8 @@ def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
         deck=row.deck,
         actions=row.actions,
         played_by=row.played_by,
-        maker=state.maker,
-        trump=state.trump or "",
-        tricks_0=state.tricks_won[0],
-        tricks_1=state.tricks_won[1],
-        points_0=state.points[0],
-        points_1=state.points[1],
         finished_at=now,
+        **results.outcome(state),
     )
     if engine.winner((row.score_0, row.score_1), state.rules) is None:
         row.phase = Table.Phase.BETWEEN

@@ -88,11 +88,6 @@ def _row(
         deck=engine.format_deck(deck),
         actions=engine.format_actions(action for _, action in state.history),
         played_by="".join("b" if seats[seat].is_bot else "h" for seat, _ in state.history),
-        maker=state.maker,
-        trump=state.trump or "",
-        tricks_0=state.tricks_won[0],
-        tricks_1=state.tricks_won[1],
-        points_0=state.points[0],
-        points_1=state.points[1],
         finished_at=now,
+        **results.outcome(state),
     )

@@ -21,15 +21,18 @@ from games.services.errors import StaleVersion, UserError
 from games.services.row import find_table, lock_table, replace_row, save_row
 from games.templatetags.euchre import suit_name
 
+VERSION_DIGITS = 9
+"""A table makes fewer moves than this many digits can count."""
+
 
 def submit_action(
     *, table_id: int, player_id: int | None, action: str, version: int | None = None, alone: bool | None = None
 ) -> None:
-    """Do what a player asks for at a table, in one transaction.
+    """Do what a player asks for at a table: all of it, or nothing.
 
     ``version`` is what the form showed: moves need it, commands ignore it. ``alone`` is the
     switch beside a call; a form without it means together (R37).
-    Raises UserError (StaleVersion, IllegalMove among them) with nothing changed. Repeating a
+    Raises UserError (StaleVersion among them) with nothing changed. Repeating a
     move is refused, repeating a command changes nothing.
     """
     if player_id is None:
@@ -138,6 +141,3 @@ def sentence(error: engine.IllegalAction) -> str:
         "stuck": _("The dealer may not pass now: name a suit."),
         "not_in_hand": _("You do not hold that card."),
     }.get(error.code, _("That cannot be done now."))
-
-
-__all__ = ["StaleVersion", "UserError", "submit_action"]

@@ -11,6 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.live.hub import HEARTBEAT
 from games.models import Player, Seat, Table
 from games.selectors import tables
 from games.selectors.tables import LiveRow, SeatInfo
@@ -21,10 +22,7 @@ from games.services.row import lock_table, save_row
 MISSED_LIMIT = 3
 """Moves in a row played by the clock, after which a bot keeps the seat."""
 
-HEARTBEAT = timedelta(seconds=10)
-"""How often a process reports the seats that are connected to it."""
-
-SILENCE = HEARTBEAT * 2.5
+SILENCE = timedelta(seconds=2.5 * HEARTBEAT)
 """After this long without a heartbeat a seat counts as lost (its process may have died)."""
 
 
@@ -59,7 +57,7 @@ def take_back(*, table_id: int, player_id: int) -> None:
             raise UserError(_("You hold a seat at another table. Finish or leave that game first.")) from None
         row.roster += 1
         if row.turn == seat.index:
-            row.due_at = now + timedelta(seconds=row.pace + settings.EUCHRE_GRACE)
+            row.due_at = now + deals.persons_time(row)
         save_row(row)
 
 

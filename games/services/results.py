@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -111,18 +112,30 @@ def _rate(parts: list[Participation], winner: int, now: datetime) -> None:
     Rating.objects.bulk_update(moved, ["mu", "sigma", "updated_at"])
 
 
-@dataclass(slots=False)
+def outcome(state: DealState) -> dict[str, Any]:
+    """The columns of Deal that say how a finished deal ended."""
+    return {
+        "maker": state.maker,
+        "trump": state.trump or "",
+        "tricks_0": state.tricks_won[0],
+        "tricks_1": state.tricks_won[1],
+        "points_0": state.points[0],
+        "points_1": state.points[1],
+    }
+
+
+@dataclass
 class Deeds:
     """What one seat did in a game; the names are those of Participation's columns."""
 
-    deals: int = field(default=0)
-    calls: int = field(default=0)
-    calls_made: int = field(default=0)
-    euchred: int = field(default=0)
-    euchres: int = field(default=0)
-    marches: int = field(default=0)
-    loners_tried: int = field(default=0)
-    loners_made: int = field(default=0)
+    deals: int = 0
+    calls: int = 0
+    calls_made: int = 0
+    euchred: int = 0
+    euchres: int = 0
+    marches: int = 0
+    loners_tried: int = 0
+    loners_made: int = 0
 
 
 def count_deeds(rules: Rules, deals: Iterable[Deal]) -> tuple[Deeds, Deeds, Deeds, Deeds]:

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import engine
+from games.converters import whole_number
 from games.engine import effective_suit, next_suit
 from games.live import words
 from games.models import Game
@@ -77,14 +78,14 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
     A game that is being played shows the way to its table and nothing else, as a 404.
     """
     found = _found(game_id)
-    number = _whole(request.GET.get("deal"), 1)
+    number = whole_number(request.GET.get("deal"), 4, 1)
     try:
         replay = selectors.read_replay(found, number)
     except StillPlayed:
         return render(request, "replay/running.html", {"game": found}, status=404)
     context: dict[str, Any] = {"game": found, "replay": replay, "names": _names(replay)}
     if replay.deal is not None:
-        step = min(_whole(request.GET.get("step"), 0), replay.deal.last_step)
+        step = min(whole_number(request.GET.get("step"), 4, 0), replay.deal.last_step)
         context |= _deal_context(request, replay, replay.deal, step)
     return render(request, "replay.html", context)
 
@@ -107,10 +108,6 @@ def _found(game_id: int) -> Game:
     if found is None:
         raise Http404("no such game")
     return found
-
-
-def _whole(text: str | None, default: int) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 5 else default
 
 
 def _names(replay: Replay) -> words.Names:

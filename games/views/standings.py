@@ -14,6 +14,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from games.converters import whole_number
 from games.names import MAX_LENGTH
 from games.selectors.standings import (
     PROVISIONAL_GAMES,
@@ -63,7 +64,7 @@ def standings(request: HttpRequest) -> HttpResponse:
             return _csv(ladder)
         case "json":
             return _json(ladder, filters)
-    page = read_page(ladder, _whole(request.GET.get("page"), 1))
+    page = read_page(ladder, whole_number(request.GET.get("page"), 6, 1))
     alone = (request.headers.get("HX-Target") or "").endswith("#ladder")
     return render(
         request, "standings/_update.html" if alone else "standings.html", _context(filters, ladder, page, now)
@@ -72,7 +73,7 @@ def standings(request: HttpRequest) -> HttpResponse:
 
 def read_filters(query: QueryDict) -> Filters:
     """The filters of an address; every value that is not one of the choices is the default."""
-    minimum = _whole(query.get("min"), 1)
+    minimum = whole_number(query.get("min"), 6, 1)
     pool, period = query.get("pool"), query.get("period")
     return Filters(
         pool="bots" if pool == "bots" else "everyone",
@@ -81,10 +82,6 @@ def read_filters(query: QueryDict) -> Filters:
         people_only=query.get("people") == "1",
         search=" ".join(query.get("q", "").split())[:MAX_LENGTH],
     )
-
-
-def _whole(text: str | None, default: int) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else default
 
 
 def _context(filters: Filters, ladder: Ladder, page: Page, now: Any) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from games import preferences
+from games.converters import whole_number
 from games.live import felt
 from games.models import Table
 from games.selectors.tables import TableSnapshot, load_table
@@ -75,7 +76,7 @@ def act(request: HttpRequest, table_id: int) -> HttpResponse:
             table_id=table_id,
             player_id=request.user.pk,
             action=action,
-            version=_whole(request.POST.get("version", "")),
+            version=whole_number(request.POST.get("version"), play.VERSION_DIGITS, None),
             alone="alone" in request.POST,
         )
     except UserError as error:
@@ -100,10 +101,6 @@ def _snapshot(table_id: int) -> TableSnapshot:
     if snapshot is None:
         raise Http404("no such table")
     return snapshot
-
-
-def _whole(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def _context(request: HttpRequest, snapshot: TableSnapshot) -> dict[str, Any]:

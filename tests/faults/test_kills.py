@@ -220,25 +220,14 @@ def test_everything_killed_at_once_while_bots_play_resumes_by_itself(stack: Stac
     play_to_the_end([north])
 
 
-def test_without_a_worker_people_play_on_and_bots_only_wait_for_it(stack: Stack) -> None:
+@pytest.mark.parametrize("missing", ["worker", "valkey"])
+def test_without_a_worker_or_valkey_people_at_one_server_play_on(stack: Stack, missing: str) -> None:
     people = seat_people(stack, "North", "East", "South", "West")
-    stack.kill("worker")
+    stack.kill(missing)
     try:
         for _ in range(6):
             move_once(people)
     finally:
-        stack.start("worker")
-    stack.wait_for_sweep()
-    play_to_the_end(people)
-
-
-def test_without_valkey_people_at_one_server_play_on(stack: Stack) -> None:
-    people = seat_people(stack, "North", "East", "South", "West")
-    stack.kill("valkey")
-    try:
-        for _ in range(6):
-            move_once(people)
-    finally:
-        stack.start("valkey")
+        stack.start(missing)
     stack.wait_for_sweep()
     play_to_the_end(people)
