@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.browser.forms import FormReader
 from tests.browser.visitor import Visitor
@@ -95,3 +95,13 @@ def joined(stack: Stack, visit: Visit, a_name: Callable[[str], str]) -> Callable
         return visitor
 
     return join
+
+
+@pytest.fixture
+def complaints(page: Page) -> Iterator[list[str]]:
+    """What the console says: the policy's refusals among it."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield said
+    assert said == []

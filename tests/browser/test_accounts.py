@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,16 +21,6 @@ PASSWORD = "correct horse battery"
 def a_site_that_is_well() -> None:
     cache.clear()
     Pulse.objects.create(name="sweep", at=timezone.now())
-
-
-@pytest.fixture
-def complaints(page: Page) -> Iterator[list[str]]:
-    """What the console says: the policy's refusals among it."""
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
-    yield said
-    assert said == []
 
 
 def join(page: Page, site: str, name: str = "North") -> None:

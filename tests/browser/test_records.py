@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -28,16 +27,6 @@ def cast() -> Cast:
 @pytest.fixture
 def game(cast: Cast) -> Game:
     return play_game(cast.seated, seed=3)
-
-
-@pytest.fixture
-def complaints(page: Page) -> Iterator[list[str]]:
-    """What the console says: the policy's refusals among it."""
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
-    yield said
-    assert said == []
 
 
 def test_a_filter_changes_the_table_and_the_address_without_a_new_page(
