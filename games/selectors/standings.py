@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from math import ceil
 from typing import Literal, NamedTuple
 
@@ -26,7 +27,7 @@ Period = Literal["season", "90days", "30days", "all"]
 PAGE_SIZE = 50
 FORM_LENGTH = 10
 PROVISIONAL_GAMES = 10
-"""Whoever has fewer in the period is listed after the rest, without a rank."""
+"""Whoever has fewer in the period is listed after the rest, without a rank. Bots never have one."""
 
 _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 """Before any game: asking for games since then lets one index serve every period."""
@@ -45,8 +46,8 @@ class Filters:
 
 
 class Row(NamedTuple):
-    """A player's line. ``rank`` is None for those listed after the rest; ``calls`` are the
-    player's own, ``euchred`` those of them that failed."""
+    """A player's line. ``rank`` counts people only and is None for bots and for those listed after
+    the rest; ``calls`` are the player's own, ``euchred`` those of them that failed."""
 
     player_id: int
     name: str
@@ -101,7 +102,7 @@ class Page:
     own_page: int | None
     """The page that holds the viewer's row, if one does."""
     forms: dict[int, str] = field(default_factory=dict)
-    """By player: his last ranked games, oldest first, as W and L."""
+    """By player: his last ranked games of any period, oldest first, as W and L."""
 
     @property
     def last(self) -> int:
@@ -146,16 +147,19 @@ def read_ladder(filters: Filters, viewer_id: int | None, now: datetime) -> Ladde
 
 
 def rank(rows: Iterable[Row]) -> list[Row]:
-    """Rows in order: by rating less one deviation, those with few games after the rest. Pure."""
+    """Rows in order: by rating less one deviation, those with few games after the rest. Bots stand
+    in their place and take no rank from anybody. Pure."""
     settled: list[Row] = []
     provisional: list[Row] = []
     for row in sorted(rows, key=lambda row: (row.sigma - row.mu, -row.games, row.name_key)):
         (provisional if row.games < PROVISIONAL_GAMES else settled).append(row)
-    return [row._replace(rank=number) for number, row in enumerate(settled, start=1)] + provisional
+    ranks = count(1)
+    return [row if row.bot_level else row._replace(rank=next(ranks)) for row in settled] + provisional
 
 
-def read_page(ladder: Ladder, number: int) -> Page:
-    """Page ``number`` of a ladder, or the nearest there is, with everybody's last games. Two queries."""
+def read_page(ladder: Ladder, number: int, people_only: bool = False) -> Page:
+    """Page ``number`` of a ladder, or the nearest there is, with everybody's last games, if asked
+    for those without bots. Two queries."""
     total = len(ladder.rows)
     pages = max(1, ceil(total / PAGE_SIZE))
     number = min(max(1, number), pages)
@@ -179,7 +183,7 @@ def read_page(ladder: Ladder, number: int) -> Page:
         own=own,
         own_stands=stands,
         own_page=place // PAGE_SIZE + 1 if place is not None else None,
-        forms=_forms(shown),
+        forms=_forms(shown, people_only),
     )
 
 
@@ -204,13 +208,14 @@ def _is_called(row: Row, search: str) -> bool:
     return not search or search.casefold() in row.name.casefold() or name_key(search) == row.name_key
 
 
-def _forms(player_ids: set[int]) -> dict[int, str]:
+def _forms(player_ids: set[int], people_only: bool) -> dict[int, str]:
     """The last results of some players.
 
     The first query finds where each one's last ten games begin, by an index and ten steps: a
     bot's tens of thousands of games are never read.
     """
-    latest = Participation.objects.filter(standing_games(), player=OuterRef("pk")).order_by("-finished_at")
+    counted = standing_games(people_only)
+    latest = Participation.objects.filter(counted, player=OuterRef("pk")).order_by("-finished_at")
     since = (
         Player.objects.filter(pk__in=player_ids)
         .annotate(since=Subquery(latest.values("finished_at")[FORM_LENGTH - 1 : FORM_LENGTH]))
@@ -219,11 +224,7 @@ def _forms(player_ids: set[int]) -> dict[int, str]:
     recent = Q(pk__in=())
     for player_id, begins in since:
         recent |= Q(player=player_id, finished_at__gte=begins or _BEGINNING)
-    results = (
-        Participation.objects.filter(standing_games(), recent)
-        .order_by("-finished_at", "-pk")
-        .values_list("player", "won")
-    )
+    results = Participation.objects.filter(counted, recent).order_by("-finished_at", "-pk").values_list("player", "won")
     forms: dict[int, str] = defaultdict(str)
     for player_id, won in results:
         if len(forms[player_id]) < FORM_LENGTH:

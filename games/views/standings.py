@@ -64,7 +64,7 @@ def standings(request: HttpRequest) -> HttpResponse:
             return _csv(ladder)
         case "json":
             return _json(ladder, filters)
-    page = read_page(ladder, whole_number(request.GET.get("page"), 6, 1))
+    page = read_page(ladder, whole_number(request.GET.get("page"), 6, 1), filters.people_only)
     alone = (request.headers.get("HX-Target") or "").endswith("#ladder")
     return render(
         request, "standings/_update.html" if alone else "standings.html", _context(filters, ladder, page, now)

@@ -163,6 +163,11 @@ class TestTheRecord:
         assert recent(text).count("/games/") == 1
         assert recent(page(client, "/players/North/")).count("/games/") == 2
 
+    def test_the_chart_says_that_it_leaves_none_out(self, client: Client, cast: Cast):
+        play_game(cast.seated)
+        assert "those with bots too" in page(client, "/players/North/?people=1")
+        assert "those with bots too" not in page(client, "/players/North/")
+
     def test_friendly_games_are_listed_and_not_counted(self, client: Client, cast: Cast):
         play_game(cast.seated, ranked=False)
         text = page(client, "/players/North/")
@@ -225,6 +230,7 @@ def test_a_bots_page_says_how_it_plays(client: Client, cast: Cast, bots: list[Pl
     assert "rules of thumb" in text
     assert "Its rating is fixed" in text
     assert "badge--bot" in text
+    assert "bots have no rank" in text
     assert "Playing here since" not in text
 
 

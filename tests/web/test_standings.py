@@ -79,6 +79,13 @@ class TestTheOrder:
         new, old = row(player_id=1, mu=1900.0, games=9), row(player_id=2, mu=1200.0, games=10)
         assert [(one.player_id, one.rank) for one in rank([new, old])] == [(2, 1), (1, None)]
 
+    def test_bots_stand_in_their_place_and_take_no_rank(self):
+        best, bot, worst = (
+            row(player_id=number, mu=mu, games=20, bot_level=level)
+            for number, (mu, level) in enumerate([(1600.0, ""), (1500.0, "fill_in"), (1400.0, "")])
+        )
+        assert [(one.player_id, one.rank) for one in rank([worst, bot, best])] == [(0, 1), (1, None), (2, 2)]
+
     def test_equals_stand_in_a_fixed_order(self):
         equals = [row(player_id=number, name_key=key, games=10) for number, key in enumerate("cab")]
         assert [one.name_key for one in rank(equals)] == [one.name_key for one in rank(equals[::-1])] == ["a", "b", "c"]
@@ -245,6 +252,16 @@ class TestThePage:
         ladder = read_ladder(Filters(period="all"), None, NOW())
         forms = standings.read_page(ladder, 1).forms
         assert forms[cast.north.pk] == "".join("W" if won else "L" for won in wins[-10:])
+
+    def test_form_leaves_out_games_with_bots_if_asked(self, client: Client, cast: Cast, bots: list[Player]):
+        for number in range(11):
+            play_game([cast.north, *bots], winner=0, at=NOW() - timedelta(hours=number))
+        play_game(cast.seated, winner=1, at=NOW() - timedelta(days=2))
+        assert 'aria-label="Last results, oldest first: lost"' in page(client, period="all", people="1")
+
+    def test_a_dash_is_explained(self, client: Client, cast: Cast):
+        play_game(cast.seated)
+        assert "bots have none, and people get theirs with 10 ranked games in the period" in page(client)
 
     def test_the_percentages_are_of_games_and_of_own_calls(self, client: Client):
         crowd(1)
