@@ -79,6 +79,12 @@ class QuickMatchForm(GameForm):
             }
         )
 
+    @classmethod
+    def repeated(cls, cookies: Mapping[str, str]) -> QuickMatchForm:
+        """The same choices as if they had just been sent."""
+        remembered = cls.remembered(cookies)
+        return cls({name: remembered.get_initial_for_field(field, name) for name, field in cls.base_fields.items()})
+
     def cookie(self) -> str:
         """The valid choices as text for the cookie."""
         return ".".join(self.cleaned_data[name] for name in self.base_fields)

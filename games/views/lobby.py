@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -18,6 +18,12 @@ from games.models import Player
 from games.selectors.lobby import read_lobby, read_week
 from games.services import seating
 from games.services.errors import UserError
+
+WISH: Final = "wish"
+"""The cookie of a visitor who pressed the button of quick match: he is dealt in once he has joined."""
+
+WISH_AGE: Final = 3600
+"""Seconds."""
 
 
 @never_cache
@@ -37,23 +43,44 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """Deal the player in. A visitor's choices are remembered while he joins."""
+    """Deal the player in. A visitor joins first and comes back here by GET, which deals in nobody
+    who has not sent the form before."""
     if request.method == "GET":
-        return redirect("lobby")
+        return _as_wished(request)
     form = QuickMatchForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
-    response = _deal_in(request, request.user, form) if request.user.is_authenticated else _join_first(reverse("lobby"))
-    response.set_cookie(
-        form.COOKIE, form.cookie(), max_age=form.COOKIE_AGE, samesite="Lax", httponly=True, secure=request.is_secure()
-    )
+    if request.user.is_authenticated:
+        response = _deal_in(request, request.user, form)
+    else:
+        response = _join_first(reverse("quick"))
+        _keep(request, response, WISH, "quick", WISH_AGE)
+    _keep(request, response, form.COOKIE, form.cookie(), form.COOKIE_AGE)
     return response
+
+
+def _as_wished(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_authenticated or WISH not in request.COOKIES:
+        return redirect("lobby")
+    form = QuickMatchForm.repeated(request.COOKIES)
+    form.full_clean()
+    response = _deal_in(request, request.user, form)
+    response.delete_cookie(WISH, samesite="Lax")
+    return response
+
+
+def _keep(request: HttpRequest, response: HttpResponse, name: str, value: str, age: int) -> None:
+    response.set_cookie(name, value, max_age=age, samesite="Lax", httponly=True, secure=request.is_secure())
 
 
 def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm) -> HttpResponse:
     try:
         table_id = seating.quick_match(
-            player_id=player.pk, ranked=form.ranked, pace=form.seconds, stick=form.cleaned_data["stick"]
+            player_id=player.pk,
+            ranked=form.ranked,
+            pace=form.seconds,
+            stick=form.cleaned_data["stick"],
+            nonce=request.POST.get("nonce", ""),
         )
     except UserError as error:
         form.add_error(None, str(error))

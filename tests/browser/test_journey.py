@@ -34,7 +34,6 @@ def test_a_stranger_plays_a_ranked_game_and_sees_the_standings_move(
     page.goto("/")
     stranger.press("Join to play")
     stranger.join(name)
-    stranger.press("Deal me in")
     bots = stranger.button("Start with bots now")
     expect(stranger.hand.first.or_(bots)).to_be_visible()
     if bots.is_visible():  # somebody else is on the site and might come

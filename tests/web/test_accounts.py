@@ -61,6 +61,18 @@ class TestJoining:
     def test_one_goes_where_one_wanted_to(self, client: Client) -> None:
         assert join(client, next="/standings/").url == "/standings/"
 
+    @pytest.mark.parametrize(
+        ("query", "button"),
+        [("", "Join"), ("?next=/play/", "Join and sit down"), ("?next=/tables/7/", "Join and go to the table")],
+    )
+    def test_the_button_says_where_it_leads(self, client: Client, query: str, button: str) -> None:
+        page = client.get(f"/accounts/signup/{query}").content.decode()
+        assert f'<button class="btn btn--lg btn--wide">{button}</button>' in page
+
+    def test_the_lobby_says_nothing_of_what_everybody_sees(self, client: Client) -> None:
+        join(client)
+        assert 'class="messages"' not in client.get("/").content.decode()
+
     def test_nobody_is_sent_to_another_site(self, client: Client) -> None:
         assert join(client, next="https://evil.example/").url == reverse("lobby")
 

@@ -132,12 +132,13 @@ class TestTheFrontPage:
         page = client.get("/")
         assertContains(page, "Nobody’s waiting. Start a table and bots will keep you company.")
         assertContains(page, "No game is on just now.")
-        assertContains(page, "No wait: bots take the other seats.")
+        assertContains(page, "Nobody else is waiting: bots take the other seats at once.")
 
     def test_with_others_about_the_longest_wait_is_said(self, as_, cast, settings):
         settings.EUCHRE_FILL_AFTER = 7
         as_(cast.north).get("/")
-        assertContains(as_(cast.east).get("/"), "At most 7 s wait. 2 people here.")
+        wait = "You wait 7 seconds at most, then bots take the empty seats."
+        assertContains(as_(cast.east).get("/"), f"{wait} 2 people here.")
 
     def test_a_title_cannot_be_markup(self, client, cast):
         open_by(cast.north, title="<script>alert(1)</script>")
@@ -294,9 +295,20 @@ class TestDealMeIn:
         assert (table.ranked, table.pace) == (False, 45)
         assert engine.parse_rules(table.rules).stick_the_dealer
 
-    def test_a_visitor_joins_first_and_his_choices_wait_for_him(self, client, cast):
-        answer = client.post("/play/", {"kind": "friendly", "pace": "10", "stick": "either"})
-        assertRedirects(answer, "/accounts/signup/?next=%2F", fetch_redirect_response=False)
+    def test_a_visitor_joins_first_and_is_dealt_in_as_he_chose(self, client):
+        answer = client.post("/play/", {"kind": "friendly", "pace": "10", "stick": "yes"}, follow=True)
+        assert answer.redirect_chain == [("/accounts/signup/?next=%2Fplay%2F", 302)]
+        assertContains(answer, "Join and sit down")
+        fields = {"username": "Newcomer", "password1": "a good long password", "next": "/play/"}
+        answer = client.post("/accounts/signup/", fields, follow=True)
+        table = Table.objects.get()
+        assert answer.redirect_chain == [("/play/", 302), (f"/tables/{table.pk}/", 302)]
+        assert (table.ranked, table.pace, table.phase) == (False, 10, Table.Phase.BID1)
+        assertNotContains(answer, "signed in")
+        assert client.cookies["wish"].value == ""
+
+    def test_a_visitor_s_choices_are_remembered(self, client, cast):
+        client.post("/play/", {"kind": "friendly", "pace": "10", "stick": "either"})
         assert not Table.objects.exists()
         client.force_login(cast.north)
         page = client.get("/").content.decode()
@@ -305,6 +317,7 @@ class TestDealMeIn:
 
     def test_the_address_alone_deals_nobody_in(self, as_, cast):
         assertRedirects(as_(cast.north).get("/play/"), "/", fetch_redirect_response=False)
+        assertRedirects(as_(None).get("/play/"), "/", fetch_redirect_response=False)
         assert not Table.objects.exists()
 
     @pytest.mark.parametrize("cookie", ["nonsense", "ranked.7.no", "", "...", "friendly"])
