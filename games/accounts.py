@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from allauth.account import forms as account_forms
 from allauth.account.adapter import DefaultAccountAdapter
@@ -19,6 +19,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Player
 from games.names import clean_name, name_key, validate_name
+
+LONGEST_PASSWORD: Final = 256
+"""Characters. Nothing longer is accepted, and so nothing longer is ever hashed to compare it."""
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -70,6 +73,11 @@ class MFAAdapter(DefaultMFAAdapter):
 
 class NameBackend(AuthenticationBackend):
     """Log-in by name in any spelling with the same key, or by e-mail."""
+
+    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> Any:
+        if len(credentials.get("password") or "") > LONGEST_PASSWORD:
+            return None
+        return super().authenticate(request, **credentials)
 
     def _authenticate_by_username(self, username: str, password: str) -> Any:
         player = Player.objects.filter(name_key=name_key(username), bot_level="").first()
@@ -149,7 +157,7 @@ class DeleteForm(forms.Form):
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        if not self.player.check_password(password):
+        if len(password) > LONGEST_PASSWORD or not self.player.check_password(password):
             raise ValidationError(AccountAdapter.error_messages["incorrect_password"], code="incorrect")
         return password
 
@@ -157,6 +165,16 @@ class DeleteForm(forms.Form):
 class MinimumLengthValidator(password_validation.MinimumLengthValidator):
     def get_error_message(self) -> str:
         return str(_("That password is too short. Make it %(min)d characters or more.") % {"min": self.min_length})
+
+
+class MaximumLengthValidator:
+    def validate(self, password: str, user: Any = None) -> None:
+        if len(password) > LONGEST_PASSWORD:
+            sentence = _("That password is too long. Keep it to %(max)d characters; it has %(length)d.")
+            raise ValidationError(sentence, "too_long", {"max": LONGEST_PASSWORD, "length": len(password)})
+
+    def get_help_text(self) -> str:
+        return str(_("%(max)d characters at most.") % {"max": LONGEST_PASSWORD})
 
 
 class CommonPasswordValidator(password_validation.CommonPasswordValidator):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from unittest import mock
 from urllib.parse import unquote
 
 import pytest
@@ -110,6 +111,7 @@ class TestJoining:
         ("fields", "sentence"),
         [
             ({"username": ""}, "Choose the name that others will see"),
+            ({"password1": "correct horse " * 20}, "That password is too long. Keep it to 256 characters; it has 280."),
             ({"username": "x"}, "A name has 2 to 24 characters; this one has 1."),
             ({"username": "x" * 40}, "this one has 40"),
             ({"username": "admin"}, "kept for the site itself"),
@@ -152,6 +154,11 @@ class TestLoggingIn:
         page = log_in(client, password="wrong").content.decode()
         assert "Check caps lock, or reset the password" in page
         assert 'role="alert"' in page
+
+    def test_no_password_longer_than_any_can_be_is_hashed(self, client: Client, north: Player) -> None:
+        with mock.patch("django.contrib.auth.hashers.MD5PasswordHasher.encode", side_effect=AssertionError):
+            assert "don’t match" in log_in(client, password="x" * 257).content.decode()
+            assert "don’t match" in log_in(client, "nobody", password="x" * 100_000).content.decode()
 
     def test_an_unknown_name_is_answered_alike(self, client: Client) -> None:
         assert "name and password don’t match" in log_in(client, "stranger").content.decode()
