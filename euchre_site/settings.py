@@ -12,6 +12,7 @@ from typing import Any
 import dj_database_url
 
 from euchre_site import environment as env
+from euchre_site.logs import in_one_line
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.data_dir(BASE_DIR / "var")
@@ -173,6 +174,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps nothing: a beat that starts begins at once
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
+    "count_deals": {"task": "games.tasks.count_deals", "schedule": 30.0, "options": {"expires": 30}},
 }
 
 # --- Languages and times -----------------------------------------------------------------------------
@@ -217,6 +219,7 @@ AUTHENTICATION_BACKENDS = ["games.accounts.NameBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "games.accounts.SimilarityValidator"},
     {"NAME": "games.accounts.MinimumLengthValidator"},
+    {"NAME": "games.accounts.MaximumLengthValidator"},
     {"NAME": "games.accounts.CommonPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
@@ -286,7 +289,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"in_one_line": {"()": "django.utils.log.CallbackFilter", "callback": in_one_line}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["in_one_line"]}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},

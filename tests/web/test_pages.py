@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import logging
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from io import StringIO
 from unittest import mock
 
 import pytest
@@ -86,6 +89,10 @@ class TestPreferences:
 
 
 class TestStatus:
+    def test_the_last_round_is_told_with_its_time_zone(self, client: Client) -> None:
+        Pulse.objects.create(name="sweep", at=datetime(2026, 11, 3, 14, 5, 9, tzinfo=UTC))
+        assert ">3 November 2026, 14:05:09 UTC</time>" in client.get("/status/").content.decode()
+
     def test_a_late_sweep_is_told(self, client: Client) -> None:
         Pulse.objects.create(name="sweep", at=timezone.now() - timedelta(minutes=5))
         response = client.get("/status/")
@@ -106,6 +113,12 @@ class TestStatus:
 
 
 class TestErrors:
+    @pytest.fixture
+    def log(self) -> Iterator[StringIO]:
+        handler = next(one for one in logging.getLogger("django").handlers if one.name == "stderr")
+        with mock.patch.object(handler, "stream", StringIO()) as stream:
+            yield stream
+
     @pytest.mark.parametrize(
         ("handler", "status", "heading", "advice"),
         [
@@ -124,6 +137,24 @@ class TestErrors:
         response = client.get("/no/such/page/")
         assert response.status_code == 404
         assert "Misdeal" in response.content.decode()
+
+    @pytest.mark.parametrize(
+        ("host", "fields", "line"),
+        [("evil.example", 0, "Invalid HTTP_HOST header"), ("testserver", 2000, "exceeded")],
+    )
+    def test_a_refusal_is_one_line_in_the_log(
+        self, client: Client, log: StringIO, host: str, fields: int, line: str
+    ) -> None:
+        response = client.post("/preferences/", {f"f{n}": "" for n in range(fields)}, headers={"host": host})
+        assert response.status_code == 400
+        (said,) = log.getvalue().splitlines()
+        assert line in said
+
+    def test_a_bug_keeps_its_traceback(self, client: Client, log: StringIO) -> None:
+        client.raise_request_exception = False
+        with mock.patch("games.views.pages.read_health", side_effect=RuntimeError("ours")):
+            client.get("/status/")
+        assert "Traceback" in log.getvalue()
 
     def test_too_often_says_to_wait(self, rf: RequestFactory) -> None:
         response = pages.too_many(rf.get("/"))
