@@ -94,6 +94,7 @@ class TableConsumer(AsyncConsumer):
                 action=str(body.get("action", "")),
                 version=whole_number(body.get("version"), play.VERSION_DIGITS, None),
                 alone=str(body.get("alone", "")) not in ("", "off", "0", "False", "false"),
+                nonce=str(body.get("nonce", "")),
             )
 
     def _allowed(self) -> bool:

@@ -131,7 +131,9 @@ class Table(models.Model):
     turn = models.PositiveSmallIntegerField(null=True)
     score_0 = models.PositiveSmallIntegerField(default=0)
     score_1 = models.PositiveSmallIntegerField(default=0)
-    secret = models.BinaryField(max_length=32, default=b"", editable=False)
+    seed = models.BinaryField(max_length=32, default=b"", editable=False, help_text=_("of the chain in use"))
+    next_seed = models.BinaryField(max_length=32, default=b"", editable=False, help_text=_("of the chain promised"))
+    commitment = models.CharField(max_length=64, blank=True, help_text=_("of the newest chain"))
     deck = models.CharField(max_length=80, blank=True, editable=False)
     actions = models.TextField(blank=True, editable=False, help_text=_("the deal so far, in notation"))
     played_by = models.CharField(max_length=80, blank=True, editable=False, help_text=_("h, b or c for each action"))
@@ -165,6 +167,7 @@ class Seat(models.Model):
     left_at = models.DateTimeField(null=True, help_text=_("left a running game"))
     bot_since = models.DateTimeField(null=True, help_text=_("a bot keeps the seat for its owner since"))
     missed = models.PositiveSmallIntegerField(default=0, help_text=_("moves in a row played by the clock"))
+    nonce = models.CharField(max_length=32, blank=True, help_text=_("added by the browser for the chain promised"))
 
     class Meta:
         ordering = ("table", "index")
@@ -193,6 +196,7 @@ class Game(models.Model):
     pace = models.PositiveSmallIntegerField()
     rules = models.CharField(max_length=200)
     first_dealer = models.PositiveSmallIntegerField()
+    chains = models.TextField(blank=True, help_text=_("commitments and nonces, a line for each chain"))
     score_0 = models.PositiveSmallIntegerField(default=0)
     score_1 = models.PositiveSmallIntegerField(default=0)
     started_at = models.DateTimeField(default=timezone.now)
@@ -309,6 +313,18 @@ class StaffAction(models.Model):
         return f"{self.get_kind_display()} {self.game_id}"
 
 
+class DealCounts(models.Model):
+    """What all scored deals held, by the kind of deal (``games.chance``), up to and with one of them."""
+
+    name = models.CharField(max_length=16, primary_key=True, default="all")
+    last_deal = models.PositiveBigIntegerField(default=0)
+    counts = models.JSONField(default=dict)
+    at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"deals up to {self.last_deal}"
+
+
 class Pulse(models.Model):
     """When something that must happen regularly last happened (``sweep``)."""
 
@@ -321,6 +337,7 @@ class Pulse(models.Model):
 
 __all__ = [
     "Deal",
+    "DealCounts",
     "Game",
     "Participation",
     "Player",

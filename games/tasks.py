@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from games.services import clock
+from games.services import clock, counts
 
 
 @shared_task(ignore_result=True)
@@ -18,3 +18,9 @@ def sweep() -> None:
 def bot_turn(table_id: int, version: int) -> None:
     """A table waits for a bot, or for its bots to deal on."""
     clock.act(table_id=table_id, version=version)
+
+
+@shared_task(ignore_result=True)
+def count_deals() -> None:
+    """Every half minute: what the deals scored since held, for their statistics."""
+    counts.count_deals(timezone.now())

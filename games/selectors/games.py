@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from games import engine, ratings
+from games import engine, fairness, ratings
 from games.engine import Action, Card, DealRecord, DealState, GameRecord
+from games.fairness import Checked, Proof
 from games.models import Deal, Game, Participation, Player
 
 RANKS = "9TJQKA"
@@ -100,6 +101,17 @@ class DealReplay:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """What has been given out of a game's deals, for their check. ``checked`` and ``decks`` are
+    empty while the game is played: they would show its hands."""
+
+    proof: Proof
+    names: tuple[str, ...]
+    checked: tuple[Checked, ...]
+    decks: tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """A game that is over. ``deal`` is None when not one deal of it was finished."""
 
@@ -130,9 +142,31 @@ def read_replay(game: Game, number: int) -> Replay:
 
 
 def read_record(game: Game) -> str:
-    """The whole game in the engine's notation. StillPlayed if it is not over."""
-    records = [DealRecord(engine.parse_deck(d.deck), engine.parse_actions(d.actions)) for d in _deals(game)]
-    return engine.format_game(GameRecord(engine.parse_rules(game.rules), game.first_dealer, tuple(records)))
+    """The whole game in the engine's notation, and what its deals are checked by. StillPlayed if
+    it is not over."""
+    rules, deals = engine.parse_rules(game.rules), _deals(game)
+    records = [DealRecord(engine.parse_deck(d.deck), engine.parse_actions(d.actions)) for d in deals]
+    text = engine.format_game(GameRecord(rules, game.first_dealer, tuple(records)))
+    return text + fairness.format_proof(_proof(game, deals), rules)
+
+
+def read_evidence(game: Game) -> Evidence:
+    """The commitments, the nonces and the secrets of the deals scored so far, of any game; every
+    deal checked once it is over. Two queries."""
+    deals = list(Deal.objects.filter(game=game).order_by("number"))
+    proof = _proof(game, deals)
+    parts = Participation.objects.filter(game=game).select_related("player").order_by("seat")
+    names = tuple(part.player.name if part.player else "" for part in parts)
+    if game.status == Game.Status.PLAYING:
+        return Evidence(proof, names, (), ())
+    decks = {deal.number: engine.parse_deck(deal.deck) for deal in deals}
+    checked = fairness.verify(proof, engine.parse_rules(game.rules), game.first_dealer, decks)
+    return Evidence(proof, names, checked, tuple(decks.values()))
+
+
+def _proof(game: Game, deals: Iterable[Deal]) -> Proof:
+    chains = tuple(map(fairness.parse_chain, game.chains.splitlines()))
+    return Proof(chains, {deal.number: bytes(deal.secret) for deal in deals} if chains else {})
 
 
 def lay_out(

@@ -21,8 +21,8 @@ from games.models import Deal, Participation, Seat, Table
 
 _COLUMNS = (
     "id", "title", "ranked", "pace", "rules", "quick", "host_id", "phase", "version", "revision", "roster", "due_at",
-    "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "deck", "actions", "played_by",
-    "maker_alone", "ready",
+    "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "commitment", "deck", "actions",
+    "played_by", "maker_alone", "ready",
 )  # fmt: skip
 
 
@@ -49,6 +49,7 @@ class LiveRow:
     turn: int | None
     score_0: int
     score_1: int
+    commitment: str
     deck: str
     actions: str
     played_by: str
@@ -145,6 +146,7 @@ class TableSnapshot:
     fill_at: datetime | None
     over: GameOver | None
     made_at: datetime
+    commitment: str = ""
 
     def place_of(self, player_id: int | None) -> int | None:
         """The seat of a player, None for watchers."""
@@ -252,6 +254,7 @@ def snapshot_of(row: LiveRow) -> TableSnapshot:
         fill_at=row.fill_at,
         over=game_over(row.game_id) if row.phase in (Table.Phase.OVER, Table.Phase.CLOSED) and row.game_id else None,
         made_at=timezone.now(),
+        commitment=row.commitment,
     )
 
 

@@ -5,19 +5,18 @@ Everything here works on a row that the caller has locked and will save.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
 from django.conf import settings
 
-from games import engine
+from games import engine, fairness
 from games.engine import Action, DealState
 from games.models import Deal, Game, Participation, Seat, Table
 from games.selectors import tables
 from games.selectors.tables import LiveRow, SeatInfo
-from games.services import results
+from games.services import promises, results
 
 TOGETHER = engine.parse_action("together")
 ALONE = engine.parse_action("alone")
@@ -30,15 +29,18 @@ Hand = Literal["h", "b", "c"]
 def begin_game(*, row: LiveRow, now: datetime) -> None:
     """Start a game on a locked row whose four seats are taken in the database.
 
-    Writes Game, four Participations and the ratings that are missing, and deals.
+    Writes Game, four Participations and the ratings that are missing, and deals. Nobody can add
+    a nonce from here on.
     """
+    chain, first_dealer = promises.draw(row)
     seats = list(Seat.objects.filter(table_id=row.id).select_related("player").order_by("index"))
     game = Game.objects.create(
         table_id=row.id,
         ranked=row.ranked,
         pace=row.pace,
         rules=row.rules,
-        first_dealer=secrets.randbelow(4),
+        first_dealer=first_dealer,
+        chains=fairness.format_chain(chain),
         started_at=now,
         with_bots=any(seat.player.is_bot for seat in seats if seat.player),
     )
@@ -53,14 +55,12 @@ def begin_game(*, row: LiveRow, now: datetime) -> None:
 
 
 def deal_next(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
-    """Shuffle with a fresh secret and deal; the deal has moved one seat left (R31, G2)."""
-    secret = secrets.token_bytes(32)
+    """Shuffle with the next secret and deal; the deal has moved one seat left (R31, G2)."""
     row.deal_number += 1
     row.dealer = engine.next_dealer(row.dealer)
-    row.deck = engine.format_deck(engine.shuffled(engine.pack(), secret, row.deal_number))
+    row.deck = engine.format_deck(promises.deck(row, engine.pack()))
     row.actions, row.played_by, row.maker_alone, row.ready = "", "", None, 0
     row.version += 1
-    Table.objects.filter(pk=row.id).update(secret=secret)
     follow(row, _state(row), seats, now)
 
 
@@ -156,12 +156,11 @@ def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
     row.score_0 += state.points[0]
     row.score_1 += state.points[1]
     assert row.game_id is not None
-    secret = Table.objects.values_list("secret", flat=True).get(pk=row.id)
     Deal.objects.create(
         game_id=row.game_id,
         number=row.deal_number,
         dealer=row.dealer,
-        secret=bytes(secret),
+        secret=promises.secret(row),
         deck=row.deck,
         actions=row.actions,
         played_by=row.played_by,
@@ -173,6 +172,7 @@ def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
         row.due_at = now + timedelta(seconds=settings.EUCHRE_DEAL_PAUSE)
         return
     row.phase, row.due_at = Table.Phase.OVER, now + OVER_OPEN
+    promises.promise(row)
     results.finish_game(game_id=row.game_id, score=(row.score_0, row.score_1), now=now)
     Seat.objects.filter(table_id=row.id).update(held=False)
     row.roster += 1

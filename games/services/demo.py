@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from games import bots, engine
+from games import bots, engine, fairness
 from games.engine import DealState, Rules
 from games.models import Deal, Game, Participation, Player, Table
 from games.names import name_key
@@ -37,13 +37,16 @@ def create(now: datetime) -> None:
 def _play_game(seats: list[Player], started: datetime, rng: random.Random) -> None:
     rules = Rules(stick_the_dealer=rng.random() < 0.3)
     text = engine.format_rules(rules)
+    seed = secrets.token_bytes(fairness.SEED_BYTES)
+    chain = fairness.settle(seed, 1, [""] * len(seats))
     table = Table.objects.create(rules=text, phase=Table.Phase.CLOSED, quick=True, created_at=started, host=None)
     game = Game.objects.create(
         table=table,
         ranked=True,
         pace=20,
         rules=text,
-        first_dealer=rng.randrange(4),
+        first_dealer=fairness.drawn_dealer(rules, fairness.link(seed, 0), chain.added),
+        chains=fairness.format_chain(chain),
         started_at=started,
         with_bots=any(player.is_bot for player in seats),
     )
@@ -53,8 +56,8 @@ def _play_game(seats: list[Player], started: datetime, rng: random.Random) -> No
     score, dealer, now = (0, 0), game.first_dealer, started
     deals: list[Deal] = []
     while engine.winner(score, rules) is None:
-        secret = secrets.token_bytes(32)
-        deck = engine.shuffled(engine.pack(), secret, len(deals) + 1)
+        secret = fairness.secret(seed, chain, len(deals) + 1)
+        deck = fairness.deck(engine.pack(), secret, chain, len(deals) + 1)
         state = _play_deal(engine.start_deal(rules, dealer, deck), score, rng)
         score = (score[0] + state.points[0], score[1] + state.points[1])
         now += timedelta(seconds=rng.randrange(60, 150))

@@ -1,7 +1,7 @@
 """What a person can post to a table: one door for the socket, the form and the clock's helpers.
 
 ``action`` is a move in notation (``play:JD``, ``order_up``, ...) or one of the table's own
-commands (``next``, ``take_back``, ``leave``, ``rematch``, ``bots``, ``sit:2``, ``ask_alone:on``).
+commands (``next``, ``take_back``, ``leave``, ``rematch``, ``bots``, ``sit:2``, ``ask_alone:on``, ``nonce``).
 """
 
 from __future__ import annotations
@@ -26,12 +26,19 @@ VERSION_DIGITS = 9
 
 
 def submit_action(
-    *, table_id: int, player_id: int | None, action: str, version: int | None = None, alone: bool | None = None
+    *,
+    table_id: int,
+    player_id: int | None,
+    action: str,
+    version: int | None = None,
+    alone: bool | None = None,
+    nonce: str = "",
 ) -> None:
     """Do what a player asks for at a table: all of it, or nothing.
 
     ``version`` is what the form showed: moves need it, commands ignore it. ``alone`` is the
-    switch beside a call; a form without it means together (R37).
+    switch beside a call; a form without it means together (R37). ``nonce`` comes with ``sit`` and
+    ``nonce``, from browsers that run scripts.
     Raises UserError (StaleVersion among them) with nothing changed. Repeating a
     move is refused, repeating a command changes nothing.
     """
@@ -39,7 +46,9 @@ def submit_action(
         raise UserError(_("You are watching. Log in and take a seat to play."))
     name, _sep, value = action.partition(":")
     if name == "sit":
-        seating.sit(table_id=table_id, player_id=player_id, index=_seat_index(value))
+        seating.sit(table_id=table_id, player_id=player_id, index=_seat_index(value), nonce=nonce)
+    elif name == "nonce":
+        seating.add_nonce(table_id=table_id, player_id=player_id, nonce=nonce)
     elif name == "bots":
         seating.ask_for_bots(table_id=table_id, player_id=player_id)
     elif name == "take_back":

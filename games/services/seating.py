@@ -20,11 +20,12 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games import fairness
 from games.engine import Rules, format_rules
 from games.models import Player, Seat, Table
 from games.selectors import lobby, tables
 from games.selectors.tables import LiveRow, SeatInfo
-from games.services import deals
+from games.services import deals, promises
 from games.services.errors import UserError
 from games.services.row import lock_table, save_row
 
@@ -41,6 +42,9 @@ NOTED = timedelta(seconds=15)
 
 _MATCHING = 0x0EC4E
 """Key of the advisory lock that lets one quick match run at a time."""
+
+FOR_A_NONCE = timedelta(seconds=2)
+"""A game that could begin with bots at once waits this long for the nonce of the one who asked."""
 
 _random = secrets.SystemRandom()
 
@@ -80,9 +84,9 @@ def open_table(*, host: Player, ranked: bool, pace: int, rules: str, title: str 
     return row.id
 
 
-def sit(*, table_id: int, player_id: int, index: int | None = None) -> None:
+def sit(*, table_id: int, player_id: int, index: int | None = None, nonce: str = "") -> None:
     """Take a seat at a waiting table: the one asked for, or any empty one. Who sits there
-    already moves to the seat asked for. The fourth player starts the game.
+    already moves to the seat asked for, and keeps his nonce. The fourth player starts the game.
 
     Locks the table. Repeating it changes nothing. UserError when the seat or the last seat is
     gone; SeatHeld when the player has a seat elsewhere.
@@ -97,20 +101,24 @@ def sit(*, table_id: int, player_id: int, index: int | None = None) -> None:
         if index is None:
             index = _any_empty(seats)
         if own is not None:
+            nonce = Seat.objects.values_list("nonce", flat=True).get(pk=own.pk) or nonce
             empty_seat(own)
         now = timezone.now()
-        _take(row, index, player_id, now)
+        _take(row, index, player_id, now, nonce)
         _start_if_full(row, now)
         save_row(row)
 
 
-def quick_match(*, player_id: int, ranked: bool, pace: int, stick: Stick) -> int:
+def quick_match(*, player_id: int, ranked: bool, pace: int, stick: Stick, nonce: str = "") -> int:
     """Seat the player where a game can begin soonest; the table's id.
 
     Somebody with a seat is sent back to it. Otherwise he joins the fullest waiting table that
     suits (among equals the one whose bots come first), or a new one. Bots come at once when
     nobody else is there to wait for, else after EUCHRE_FILL_AFTER seconds. A table without such a
     deadline (somebody opened it and waits for company) is joined only as its fourth.
+
+    A ``nonce`` counts at a table that was there before. For a new one it comes too early, but
+    tells that the player's browser will add another as soon as it sees the commitment.
 
     Quick matches run one at a time, so that two newcomers meet instead of opening a table each;
     each locks the table it seats at. Idempotent through the seat it gives.
@@ -123,13 +131,14 @@ def quick_match(*, player_id: int, ranked: bool, pace: int, stick: Stick) -> int
                 return held
             now = timezone.now()
             row = _waiting_table(ranked, pace, stick)
+            new = row is None
             if row is None:
                 rules = rules_text(stick_the_dealer=stick == "yes")
                 row = _new_table(
                     host_id=player_id, ranked=ranked, pace=pace, rules=rules, title="", quick=True, now=now
                 )
-            _take(row, _any_empty(tables.read_seats(row.id)), player_id, now)
-            _await_company(row, now)
+            _take(row, _any_empty(tables.read_seats(row.id)), player_id, now, "" if new else nonce)
+            _await_company(row, now, nonce_follows=new and fairness.is_nonce(nonce))
             save_row(row)
     except SeatHeld as error:  # he sat down elsewhere in this very moment
         return error.table_id
@@ -154,6 +163,32 @@ def ask_for_bots(*, table_id: int, player_id: int) -> None:
             raise UserError(_("Only %(host)s, who opened the table, can call bots to it.") % {"host": host.name})
         _fill(row, timezone.now())
         save_row(row)
+
+
+def add_nonce(*, table_id: int, player_id: int, nonce: str) -> None:
+    """A player's browser adds its part to the shuffle of the game to come.
+
+    Locks the table. The first one of a seat counts; another one, or one that comes after the
+    first card, changes nothing. Begins a game that only waited for it. UserError for a text that
+    is no nonce and for who has no seat.
+    """
+    if not fairness.is_nonce(nonce):
+        raise UserError(_("A browser adds 32 hexadecimal digits to the shuffle, nothing else."))
+    with transaction.atomic():
+        row = lock_table(table_id)
+        if not Seat.objects.filter(table_id=table_id, player_id=player_id).exists():
+            raise UserError(_("Only those who sit at the table add to its shuffle."))
+        if not Table.objects.filter(pk=table_id).exclude(next_seed=b"").exists():
+            return
+        if not Seat.objects.filter(table_id=table_id, player_id=player_id, nonce="").update(nonce=nonce):
+            return
+        if row.phase == Table.Phase.OPEN and row.quick and row.fill_at is not None:
+            now = timezone.now()
+            people = Seat.objects.filter(table_id=table_id, player__isnull=False).values_list("player_id", "nonce")
+            ready = all(added for _player, added in people)
+            if ready and not lobby.company_about(now, besides=[player for player, _added in people if player]):
+                _fill(row, now)
+                save_row(row)
 
 
 def look_in(*, player: Player, now: datetime) -> None:
@@ -223,8 +258,9 @@ def vacate(row: LiveRow, seat: SeatInfo, now: datetime) -> None:
 def empty_seat(seat: SeatInfo) -> None:
     """Nobody sits there any more. The caller raises the row's roster."""
     Seat.objects.filter(pk=seat.pk).update(
-        player=None, held=False, ask_alone=False, seen_at=None, lost_at=None, left_at=None, bot_since=None, missed=0
-    )
+        player=None, held=False, ask_alone=False, seen_at=None, lost_at=None, left_at=None, bot_since=None, missed=0,
+        nonce="",
+    )  # fmt: skip
 
 
 def close(row: LiveRow) -> None:
@@ -269,10 +305,12 @@ def _new_table(*, host_id: int, ranked: bool, pace: int, rules: str, title: str,
         host_id=host_id, ranked=ranked, pace=pace, rules=rules, title=title, quick=quick, created_at=now
     )
     Seat.objects.bulk_create(Seat(table=table, index=index) for index in range(4))
-    return lock_table(table.pk)
+    row = lock_table(table.pk)
+    promises.promise(row)
+    return row
 
 
-def _take(row: LiveRow, index: int, player_id: int, now: datetime) -> None:
+def _take(row: LiveRow, index: int, player_id: int, now: datetime, nonce: str = "") -> None:
     """Claim an empty seat. UserError when somebody was faster, SeatHeld when the player has a
     seat; both leave the transaction to be rolled back."""
     player = Player.objects.filter(pk=player_id).only("ask_alone").first()
@@ -281,7 +319,13 @@ def _take(row: LiveRow, index: int, player_id: int, now: datetime) -> None:
     empty = Seat.objects.filter(table_id=row.id, index=index, player=None)
     try:
         with transaction.atomic():
-            claimed = empty.update(player=player, held=True, ask_alone=player.ask_alone, seen_at=now)
+            claimed = empty.update(
+                player=player,
+                held=True,
+                ask_alone=player.ask_alone,
+                seen_at=now,
+                nonce=nonce if fairness.is_nonce(nonce) else "",
+            )
     except IntegrityError:
         held = Seat.objects.select_related("table").filter(player_id=player_id, held=True).first()
         if held is None:  # he has just got up there; nothing is known to be wrong
@@ -297,15 +341,19 @@ def _start_if_full(row: LiveRow, now: datetime) -> None:
         deals.begin_game(row=row, now=now)
 
 
-def _await_company(row: LiveRow, now: datetime) -> None:
-    """Begin if the table is full, or with bots if there is nobody to wait for; otherwise the
-    first to wait sets the time at which bots come (a table opened for friends has none)."""
+def _await_company(row: LiveRow, now: datetime, *, nonce_follows: bool = False) -> None:
+    """Begin if the table is full, or with bots if there is nobody to wait for but a nonce;
+    otherwise the first to wait sets the time at which bots come (a table opened for friends has
+    none)."""
     seats = tables.read_seats(row.id)
     people = [seat.player_id for seat in seats if seat.player_id is not None and seat.person]
     if all(seat.player_id is not None for seat in seats):
         deals.begin_game(row=row, now=now)
     elif not lobby.company_about(now, besides=people):
-        _fill(row, now)
+        if nonce_follows:
+            row.fill_at = now + FOR_A_NONCE
+        else:
+            _fill(row, now)
     elif row.fill_at is None:
         row.fill_at = now + timedelta(seconds=settings.EUCHRE_FILL_AFTER)
 

@@ -78,6 +78,7 @@ def act(request: HttpRequest, table_id: int) -> HttpResponse:
             action=action,
             version=whole_number(request.POST.get("version"), play.VERSION_DIGITS, None),
             alone="alone" in request.POST,
+            nonce=request.POST.get("nonce", ""),
         )
     except UserError as error:
         refusal = str(error)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import engine
+from games import engine, fairness
 from games.models import Deal, Game, Participation, Player, Rating, Seat, Table
 from games.selectors import tables
 from games.services import clock, play, presence, seating
@@ -189,7 +189,8 @@ def test_every_deal_has_a_secret_of_its_own_and_its_deck_follows_from_it(table):
     first, second = Deal.objects.order_by("number")
     assert bytes(first.secret) != bytes(second.secret)
     for deal in (first, second):
-        deck = engine.shuffled(engine.pack(), bytes(deal.secret), deal.number)
+        nonces = fairness.parse_chain(deal.game.chains).added
+        deck = engine.shuffled(engine.pack(), bytes(deal.secret), deal.number, nonces)
         assert engine.format_deck(deck) == deal.deck
 
 

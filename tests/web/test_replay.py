@@ -236,7 +236,7 @@ class TestAGameBeingPlayed:
             assert "data-card" not in page
             assert table.deck not in page
             assert not re.search(r"\b(?:Nine|Ten|Jack|Queen|King|Ace) of \w+", page)
-            assert bytes(table.secret).hex() not in page
+            assert bytes(table.seed).hex() not in page
 
     def test_it_sends_to_the_table(self, client: Client, running: Game):
         page = client.get(f"/games/{running.pk}/").content.decode()
