@@ -149,7 +149,7 @@ class _Scene:
             inside = [self._trump(), seats[2], seats[1], seats[3], self._tricks(), self._mat()]
             inside += [self._prompt(), seats[0], self._hand()]
         return (
-            f'<main id="felt" class="felt" tabindex="-1" data-revision="{table.revision}" '
+            f'<main id="felt" class="felt {"is-watched" if self.place is None else "is-seated"}" tabindex="-1" data-revision="{table.revision}" '
             f'data-version="{table.version}" data-phase="{phase}" data-turn="{turn}"{self._alerts()}{clock}{oob}>'
             f"{pieces.heading(table.id, table.title, self.language)}{''.join(inside)}</main>"
         )
