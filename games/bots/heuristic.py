@@ -51,7 +51,7 @@ class Trump:
 def under(trump: Suit) -> Trump:
     """The table of all cards under ``trump``."""
     suit, power, worth = {}, {}, {}
-    for card in pack("7"):
+    for card in pack(32):
         suit[card] = effective_suit(card, trump)
         power[card] = PLAIN_ORDER.index(card[0])
         worth[card] = 0.0

@@ -29,9 +29,33 @@ Reading order: cards, rules, actions, deal, scoring, game, seat_view, notation, 
 """
 
 from games.engine.actions import Action, EngineError, IllegalAction, NotationError, parse_action
-from games.engine.cards import SUITS, Card, Suit, effective_suit, legal_cards, next_suit, pack, strength, trick_winner
+from games.engine.cards import (
+    BENNY,
+    NO_TRUMP,
+    SUITS,
+    Card,
+    Suit,
+    Trump,
+    effective_suit,
+    legal_cards,
+    next_suit,
+    pack,
+    strength,
+    trick_winner,
+)
 from games.engine.deal import DealState, Phase, Trick, apply, legal_actions, start_deal
-from games.engine.game import DealRecord, Game, GameRecord, next_dealer, replay, winner
+from games.engine.game import (
+    DealRecord,
+    Game,
+    GameRecord,
+    Match,
+    Score,
+    dealer_after,
+    first_dealer,
+    next_dealer,
+    replay,
+    winner,
+)
 from games.engine.notation import (
     format_actions,
     format_deck,
@@ -49,6 +73,8 @@ from games.engine.seat_view import SeatView, view
 from games.engine.shuffle import shuffled
 
 __all__ = [
+    "BENNY",
+    "NO_TRUMP",
     "OPTIONS",
     "PRESETS",
     "SUITS",
@@ -60,15 +86,20 @@ __all__ = [
     "Game",
     "GameRecord",
     "IllegalAction",
+    "Match",
     "NotationError",
     "Phase",
     "Rules",
+    "Score",
     "SeatView",
     "Suit",
     "Trick",
+    "Trump",
     "apply",
     "deal_points",
+    "dealer_after",
     "effective_suit",
+    "first_dealer",
     "format_actions",
     "format_deck",
     "format_game",

@@ -1,9 +1,14 @@
 """The actions of a deal, and what is said when one is refused.
 
-There are at most 75 different actions; each exists once, in ``ACTIONS``, and is written as
-its notation: ``pass``, ``order_up``, ``call:H``, ``decline``, ``discard:9S``, ``alone``,
-``together``, ``play:JD``. ``order_up`` is one action whether it is ordered, assisted or
-accepted: that depends only on the seat (R21-R24).
+Each action exists once, in ``ACTIONS``, and is written as its notation:
+
+- ``declare``, ``keep``: a weak hand, or none (O13); ``keep`` also means no call for partner's best
+- ``pass``, ``order_up``, ``order_up_alone``; ``call:H``, ``call:N``, ``call_alone:H``
+- ``decline``, ``discard:9S``; ``alone``, ``together``; ``give:AC``
+- ``play:JD``, ``claim``
+
+``order_up`` is one action whether it is ordered, assisted or accepted: that depends only on the
+seat (R21-R24).
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from games.engine.cards import CARDS, SUITS, Card, Suit
+from games.engine.cards import CARDS, TRUMPS, Card, Trump
 
 
 class EngineError(Exception):
@@ -42,28 +47,33 @@ class IllegalAction(EngineError):
 class Action(NamedTuple):
     """What a seat does when it is its turn. Compare with ``==``; ``str()`` is the notation.
 
-    A dealer's discard as others see it has no card.
+    What is put away or given face down has no card in the eyes of the others.
     """
 
     kind: str
     card: Card | None = None
-    suit: Suit | None = None
+    suit: Trump | None = None
 
     def __str__(self) -> str:
         argument = self.card or self.suit
         return f"{self.kind}:{argument}" if argument else self.kind
 
 
-PASS, ORDER_UP, DECLINE, ALONE, TOGETHER = map(Action, ("pass", "order_up", "decline", "alone", "together"))
-CALL: dict[Suit, Action] = {suit: Action("call", suit=suit) for suit in SUITS}
+DECLARE, KEEP, PASS, ORDER_UP, ORDER_UP_ALONE, DECLINE, ALONE, TOGETHER, CLAIM = map(
+    Action, ("declare", "keep", "pass", "order_up", "order_up_alone", "decline", "alone", "together", "claim")
+)
+CALL: dict[Trump, Action] = {trump: Action("call", suit=trump) for trump in TRUMPS}
+CALL_ALONE: dict[Trump, Action] = {trump: Action("call_alone", suit=trump) for trump in TRUMPS}
 DISCARD: dict[Card, Action] = {card: Action("discard", card=card) for card in CARDS}
+GIVE: dict[Card, Action] = {card: Action("give", card=card) for card in CARDS}
 PLAY: dict[Card, Action] = {card: Action("play", card=card) for card in CARDS}
-HIDDEN_DISCARD = Action("discard")
-"""A discard as everybody but the dealer sees it (G6)."""
 
 ACTIONS: dict[str, Action] = {
     str(action): action
-    for action in (PASS, ORDER_UP, DECLINE, ALONE, TOGETHER, *CALL.values(), *DISCARD.values(), *PLAY.values())
+    for action in (
+        *(DECLARE, KEEP, PASS, ORDER_UP, ORDER_UP_ALONE, DECLINE, ALONE, TOGETHER, CLAIM),
+        *(action for kind in (CALL, CALL_ALONE, DISCARD, GIVE, PLAY) for action in kind.values()),
+    )
 }
 """Every action by its notation."""
 

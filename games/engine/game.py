@@ -1,7 +1,8 @@
-"""Deals to the target: whose deal it is, the score, the winner, and replay."""
+"""Deals to the target: whose deal it is, the score, the winner, matches, and replay."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.engine.actions import Action, IllegalAction
@@ -9,18 +10,61 @@ from games.engine.cards import Card
 from games.engine.deal import DealState, apply, start_deal
 from games.engine.rules import Rules
 
+Score = tuple[int, ...]
+"""Points by side: of team 0 and team 1, or of each of two or three players."""
 
-def next_dealer(dealer: int) -> int:
+
+def first_dealer(rules: Rules, cards: Sequence[Card]) -> int:
+    """The first dealer by a shuffled 24-card pack (R15, O2).
+
+    ``random``: whoever would be dealt the ace of spades, card by card from seat 0; each seat
+    is equally likely, for 2, 3 and 4 divide 24. ``first_black_jack``: whoever is dealt the
+    first black jack.
+    """
+    wanted = ("JC", "JS") if rules.first_dealer == "first_black_jack" else ("AS",)
+    return next(at for at, card in enumerate(cards) if card in wanted) % rules.players
+
+
+def next_dealer(dealer: int, players: int = 4) -> int:
     """The deal moves one seat left after every deal, played or passed out (R31, G2)."""
-    return (dealer + 1) % 4
+    return (dealer + 1) % players
 
 
-def winner(score: tuple[int, int], rules: Rules) -> int | None:
-    """The team that has reached the target, None while nobody has (R2, R56, G14)."""
-    for team, points in enumerate(score):
-        if points >= rules.target_score:
-            return team
-    return None
+def dealer_after(state: DealState) -> int:
+    """Who deals after a deal that is done: the same dealer again when a weak hand was declared (O13)."""
+    return state.dealer if state.redeal else next_dealer(state.dealer, state.rules.players)
+
+
+def winner(score: Sequence[int], rules: Rules, deals: int = 0) -> int | None:
+    """The side that has won, None while nobody has.
+
+    At the target, or after ``num_deals`` of ``deals`` dealt (redeals do not count), the side with
+    more points than any other; level at the top, the game goes on (R2, R56, G14, V5, O22).
+    """
+    best = max(score)
+    if deals < rules.num_deals if rules.num_deals else best < rules.target_score:
+        return None
+    side = score.index(best)
+    return None if best in score[side + 1 :] else side
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Games between the same sides, with what laps and slam carry from one to the next (V6)."""
+
+    games_won: Score = (0, 0)
+    carry: Score = (0, 0)
+    """The score the next game starts with."""
+
+    def after(self, score: Sequence[int], rules: Rules) -> Match:
+        """The match when a game has ended with ``score``. ValueError if nobody has won it."""
+        side = winner(score, rules, rules.num_deals)
+        if side is None:
+            raise ValueError("a game is won by one side")
+        slam = rules.slam and all(points == 0 for other, points in enumerate(score) if other != side)
+        won = [games + (other == side) * (2 if slam else 1) for other, games in enumerate(self.games_won)]
+        surplus = score[side] - rules.target_score if rules.laps else 0
+        return Match(tuple(won), tuple([surplus if other == side else 0 for other in range(len(score))]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +82,8 @@ class GameRecord:
     rules: Rules
     first_dealer: int
     deals: tuple[DealRecord, ...]
+    start: Score = ()
+    """The score it started with (laps); () is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +91,10 @@ class Game:
     """A game rebuilt from its record: every deal in its last state, and where that leaves it."""
 
     deals: tuple[DealState, ...]
-    scores: tuple[tuple[int, int], ...]
+    scores: tuple[Score, ...]
     """The score after each deal."""
     winner: int | None
-    """The team that won, None while the game goes on."""
+    """The side that won, None while the game goes on."""
 
 
 def replay(record: GameRecord) -> Game:
@@ -58,19 +104,22 @@ def replay(record: GameRecord) -> Game:
     begun before the last was done (code ``deal_running``) or after the game was won
     (``game_over``).
     """
+    rules = record.rules
     deals: list[DealState] = []
-    scores: list[tuple[int, int]] = []
-    dealer, score = record.first_dealer, (0, 0)
+    scores: list[Score] = []
+    dealer, counted = record.first_dealer, 0
+    score = record.start or (0,) * rules.sides
     for deal in record.deals:
-        if winner(score, record.rules) is not None:
+        if winner(score, rules, counted) is not None:
             raise IllegalAction("game_over", "The game is over.")
         if deals and deals[-1].phase != "done":
             raise IllegalAction("deal_running", "The deal before this one is not finished.")
-        state = start_deal(record.rules, dealer, deal.deck)
+        state = start_deal(rules, dealer, deal.deck)
         for action in deal.actions:
             state = apply(state, action)
-        score = (score[0] + state.points[0], score[1] + state.points[1])
+        score = tuple([before + points for before, points in zip(score, state.points, strict=True)])
         deals.append(state)
         scores.append(score)
-        dealer = next_dealer(dealer)
-    return Game(tuple(deals), tuple(scores), winner(score, record.rules))
+        dealer = dealer_after(state)
+        counted += state.phase == "done" and not state.redeal
+    return Game(tuple(deals), tuple(scores), winner(score, rules, counted))

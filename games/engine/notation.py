@@ -11,6 +11,7 @@ A game is a few lines::
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -23,6 +24,8 @@ from games.engine.game import DealRecord, GameRecord
 from games.engine.rules import OPTIONS, PRESETS, Rules
 
 _HEADER = "euchre 1"
+_CARD = re.compile(r"[7-9TJQKA][CDHS]|B")
+_PACKS = {size: frozenset(pack(size)) for size in (24, 25, 28, 32, 33)}
 
 
 def format_actions(actions: Iterable[Action]) -> str:
@@ -36,15 +39,15 @@ def parse_actions(text: str) -> tuple[Action, ...]:
 
 
 def format_deck(deck: Iterable[Card]) -> str:
-    """The cards from the top of the deck, two characters each."""
+    """The cards from the top of the deck: two characters each, the joker one."""
     return "".join(deck)
 
 
 def parse_deck(text: str) -> tuple[Card, ...]:
-    """The deck of a text made by :func:`format_deck`: the whole pack, every card once."""
-    deck = tuple(text[at : at + 2] for at in range(0, len(text), 2))
-    if sorted(deck) != sorted(pack()):
-        raise NotationError("A deck is the 24 cards of the pack, each once.")
+    """The deck of a text made by :func:`format_deck`: a whole pack, every card once."""
+    deck = tuple(_CARD.findall(text))
+    if len("".join(deck)) != len(text) or frozenset(deck) != _PACKS.get(len(deck)):
+        raise NotationError("A deck is the 24, 25, 28, 32 or 33 cards of a pack, each once.")
     return deck
 
 
@@ -71,7 +74,10 @@ def parse_rules(text: str) -> Rules:
         if word not in values or name in options:
             raise NotationError(f"There is no rule {change[:40]!r} to add to {preset}.")
         options[name] = values[word]
-    return replace(PRESETS[preset], **options)
+    try:
+        return replace(PRESETS[preset], **options)
+    except ValueError as error:
+        raise NotationError(str(error)) from None
 
 
 def _word(value: object) -> str:
@@ -89,6 +95,8 @@ def replay_deal(rules: Rules, dealer: int, deck: Sequence[Card], actions: str) -
 def format_game(record: GameRecord) -> str:
     """A whole game, finished or not, as lines of text."""
     lines = [_HEADER, f"rules {format_rules(record.rules)}", f"first_dealer {record.first_dealer}"]
+    if any(record.start):
+        lines.append(f"start {' '.join(map(str, record.start))}")
     lines += [f"deal {format_deck(deal.deck)} {format_actions(deal.actions)}".rstrip() for deal in record.deals]
     return "\n".join(lines) + "\n"
 
@@ -100,14 +108,31 @@ def parse_game(text: str) -> GameRecord:
         raise NotationError(f"A game begins with the line {_HEADER!r} and ends with a line break.")
     rules = parse_rules(_after("rules", lines[1]))
     first_dealer = _after("first_dealer", lines[2])
-    if first_dealer not in ("0", "1", "2", "3"):
-        raise NotationError("The first dealer is a seat from 0 to 3.")
-    return GameRecord(rules, int(first_dealer), tuple(_parse_deal(line) for line in lines[3:-1]))
+    if first_dealer not in [str(seat) for seat in range(rules.players)]:
+        raise NotationError(f"The first dealer is a seat from 0 to {rules.players - 1}.")
+    deals = lines[3:-1]
+    start: tuple[int, ...] = ()
+    if deals[:1] and deals[0].startswith("start "):
+        start = _parse_start(deals.pop(0), rules)
+    return GameRecord(rules, int(first_dealer), tuple(_parse_deal(line, rules) for line in deals), start)
 
 
-def _parse_deal(line: str) -> DealRecord:
-    deck, _, actions = _after("deal", line).partition(" ")
-    return DealRecord(parse_deck(deck), parse_actions(actions))
+def _parse_start(line: str, rules: Rules) -> tuple[int, ...]:
+    words = _after("start", line).split(" ")
+    if len(words) != rules.sides or not all(re.fullmatch("[0-9]|[1-9][0-9]", word) for word in words):
+        raise NotationError("A start is a score for each side.")
+    start = tuple(map(int, words))
+    if not any(start):
+        raise NotationError("A start at nothing is not written.")
+    return start
+
+
+def _parse_deal(line: str, rules: Rules) -> DealRecord:
+    text, _, actions = _after("deal", line).partition(" ")
+    deck = parse_deck(text)
+    if len(deck) != rules.pack:
+        raise NotationError(f"These rules are played with {rules.pack} cards.")
+    return DealRecord(deck, parse_actions(actions))
 
 
 def _after(word: str, line: str) -> str:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.engine.actions import HIDDEN_DISCARD, Action
-from games.engine.cards import Card, Play, Suit
+from games.engine.actions import Action
+from games.engine.cards import Card, Play, Suit, Trump
 from games.engine.deal import DealState, Phase, Trick, UpCardState
 from games.engine.rules import Rules
+
+_FACE_DOWN = {"discard": Action("discard"), "give": Action("give")}
+"""What is put away or given, as those see it who may not know the card (G6, V6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,67 +22,101 @@ class SeatView:
 
     seat: int | None
     rules: Rules
-    score: tuple[int, int]
-    """Of team 0 and team 1 before this deal."""
+    score: tuple[int, ...]
+    """By side, before this deal."""
     phase: Phase
     dealer: int
     turn: int | None
     hand: tuple[Card, ...]
+    """Nobody sees his hand while the dealer names the joker's suit blind (V3)."""
     counts: tuple[int, ...]
     """How many cards each seat holds."""
     up_card: Card
     up_card_state: UpCardState
-    trump: Suit | None
+    trump: Trump | None
     maker: int | None
     loners: tuple[int, ...]
     sitting_out: tuple[int, ...]
     history: tuple[tuple[int, Action], ...]
-    """Every action so far; the discard has no card unless it is one's own (G6)."""
+    """Every action so far; what others put away or gave has no card (G6)."""
     trick: tuple[Play, ...]
     tricks: tuple[Trick, ...]
-    tricks_won: tuple[int, int]
-    points: tuple[int, int]
+    tricks_won: tuple[int, ...]
+    points: tuple[int, ...]
     passed_out: bool
+    redeal: bool
+    shown: tuple[Card, ...]
+    """The weak hand that was declared for a new deal; () else (O13)."""
     discard: Card | None
-    """One's own discard."""
+    """One's own discard as the dealer who took the up-card."""
+    put_away: tuple[Card, ...]
+    """All cards one has put away oneself."""
     leader: int | None
     """The seat that leads or led the trick in progress; None when no cards are being played."""
     legal_actions: tuple[Action, ...]
     """What this seat may do now; () when it is not its turn."""
 
+    @property
+    def proposed(self) -> Suit | None:
+        """The suit the up-card proposes; None where the dealer names it."""
+        return self.rules.proposed_suit(self.up_card)
 
-def view(state: DealState, seat: int | None, score: tuple[int, int] = (0, 0)) -> SeatView:
-    """The deal as ``seat`` may know it, or as everybody may for None."""
+    def side(self, seat: int) -> int:
+        """The side a seat plays for."""
+        return seat % len(self.score)
+
+
+def view(state: DealState, seat: int | None, score: tuple[int, ...] = ()) -> SeatView:
+    """The deal as ``seat`` may know it, or as everybody may for None. ``score`` stands before
+    the deal; () is nothing yet."""
     own_discard = seat == state.dealer
     leader = None
     if state.phase == "play":
         leader = state.trick[0][0] if state.trick else state.turn
+    blind = state.phase == "benny" and state.rules.joker_up == "dealer_blind"
+    up_card_state = state.up_card_state
+    if up_card_state == "given" and (seat is None or state.dealer not in (seat, (seat + 2) % 4)):
+        up_card_state = "declined"
+    put_away = state.put_away
     return SeatView(
         seat=seat,
         rules=state.rules,
-        score=score,
+        score=score or (0,) * state.rules.sides,
         phase=state.phase,
         dealer=state.dealer,
         turn=state.turn,
-        hand=() if seat is None else state.hands[seat],
+        hand=() if seat is None or blind else state.hands[seat],
         counts=tuple(map(len, state.hands)),
         up_card=state.up_card,
-        up_card_state=state.up_card_state,
+        up_card_state=up_card_state,
         trump=state.trump,
         maker=state.maker,
         loners=state.loners,
         sitting_out=state.sitting_out,
-        history=state.history if own_discard or state.discard is None else _without_discard(state.history),
+        history=_as_seen(state.history, seat) if put_away else state.history,
         trick=state.trick,
         tricks=state.tricks,
         tricks_won=state.tricks_won,
         points=state.points,
         passed_out=state.passed_out,
+        redeal=state.redeal,
+        shown=state.hands[state.history[-1][0]] if state.redeal else (),
         discard=state.discard if own_discard else None,
+        put_away=tuple([card for owner, card in put_away if owner == seat]) if put_away else (),
         leader=leader,
         legal_actions=state.legal if seat is not None and seat == state.turn else (),
     )
 
 
-def _without_discard(history: tuple[tuple[int, Action], ...]) -> tuple[tuple[int, Action], ...]:
-    return tuple([(seat, HIDDEN_DISCARD if action.kind == "discard" else action) for seat, action in history])
+def _as_seen(history: tuple[tuple[int, Action], ...], viewer: int | None) -> tuple[tuple[int, Action], ...]:
+    """A discard is known to who made it, a gift to giver and receiver."""
+    return tuple(
+        [
+            (seat, action)
+            if action.kind not in _FACE_DOWN
+            or seat == viewer
+            or (action.kind == "give" and viewer is not None and (viewer + 2) % 4 == seat)
+            else (seat, _FACE_DOWN[action.kind])
+            for seat, action in history
+        ]
+    )

@@ -28,12 +28,17 @@ def test_the_engine_imports_no_framework():
     assert set(loaded) - set(sys.stdlib_module_names) - {"__main__"} == {"games"}
 
 
-def test_the_engine_imports_in_under_50_ms():
-    times = [
-        float(bare("import time; t = time.process_time(); import games.engine; print(time.process_time() - t)"))
-        for _ in range(3)
-    ]
-    assert min(times) < 0.050
+NEEDED = "dataclasses, functools, hmac, re, typing"
+"""What the engine imports of the standard library: about 12 ms on an idle machine of 2020."""
+
+
+def test_the_engine_imports_in_a_few_times_what_its_standard_modules_need():
+    """`make bench` gives the milliseconds; a test on a busy machine can only compare."""
+    code = (
+        f"from time import process_time as now; t = now(); import {NEEDED}; u = now(); import games.engine;"
+        "print((now() - u) / (u - t))"
+    )
+    assert min(float(bare(code)) for _ in range(5)) < 2
 
 
 def test_the_example_of_the_package_runs():
