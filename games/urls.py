@@ -3,7 +3,7 @@
 from django.urls import path
 
 import games.converters  # noqa: F401  makes <id:...> known
-from games.views import account, lobby, pages, players, replay, standings, table
+from games.views import account, fair, lobby, pages, players, replay, standings, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -13,6 +13,10 @@ urlpatterns = [
     path("tables/<id:table_id>/act/", table.act, name="table_act"),
     path("games/<id:game_id>/", replay.game, name="game"),
     path("games/<id:game_id>/record/", replay.record, name="game_record"),
+    path("games/<id:game_id>/check/", fair.check, name="game_check"),
+    path("tables/<id:table_id>/check/", fair.check_at_table, name="table_check"),
+    path("fair/", fair.about, name="fair"),
+    path("fair/deals/", fair.statistics, name="fair_deals"),
     path("players/<str:name>/", players.player, name="player"),
     path("standings/", standings.standings, name="standings"),
     path("rules/", pages.rules, name="rules"),

@@ -150,12 +150,19 @@ class _Scene:
             inside += [self._prompt(), seats[0], self._hand()]
         return (
             f'<main id="felt" class="felt {"is-watched" if self.place is None else "is-seated"}" tabindex="-1" data-revision="{table.revision}" '
-            f'data-version="{table.version}" data-phase="{phase}" data-turn="{turn}"{self._alerts()}{clock}{oob}>'
+            f'data-version="{table.version}" data-phase="{phase}" data-turn="{turn}"{self._promise()}'
+            f"{self._alerts()}{clock}{oob}>"
             f"{pieces.heading(table.id, table.title, self.language)}{''.join(inside)}</main>"
         )
 
     def _alerts(self) -> str:
         return pieces.alerts(self.language) if self.mine else ""
+
+    def _promise(self) -> str:
+        """The commitment, and whether the viewer's browser may still add its nonce (fair.js)."""
+        waits = self.place is not None and self.table.phase in (Table.Phase.OPEN, Table.Phase.OVER)
+        wanted = ' data-nonce="wanted"' if waits else ""
+        return f' data-commitment="{self.table.commitment}"{wanted}'
 
     def score(self, oob: SafeString) -> str:
         view, up = self.view, -1

@@ -22,9 +22,11 @@ class Line:
     expected: float
 
     @property
-    def percent(self) -> float:
-        """Above or below what was to be expected."""
-        return 100 * (self.count - self.expected) / self.expected
+    def off(self) -> str:
+        """Above or below what was to be expected, in percent with a sign."""
+        if not self.expected:
+            return ""
+        return f"{100 * (self.count - self.expected) / self.expected:+.1f}\u00a0%".replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,10 +103,11 @@ class DealReplay:
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What has been given out of a game's deals, for their check. ``checked`` and ``decks`` are
-    empty while the game is played: they would show its hands."""
+    empty while the game is played: they would show its hands. ``players`` by seat, None who is gone."""
 
     proof: Proof
     names: tuple[str, ...]
+    players: tuple[int | None, ...]
     checked: tuple[Checked, ...]
     decks: tuple[tuple[Card, ...], ...]
 
@@ -155,13 +156,14 @@ def read_evidence(game: Game) -> Evidence:
     deal checked once it is over. Two queries."""
     deals = list(Deal.objects.filter(game=game).order_by("number"))
     proof = _proof(game, deals)
-    parts = Participation.objects.filter(game=game).select_related("player").order_by("seat")
+    parts = list(Participation.objects.filter(game=game).select_related("player").order_by("seat"))
     names = tuple(part.player.name if part.player else "" for part in parts)
+    players = tuple(part.player_id for part in parts)
     if game.status == Game.Status.PLAYING:
-        return Evidence(proof, names, (), ())
+        return Evidence(proof, names, players, (), ())
     decks = {deal.number: engine.parse_deck(deal.deck) for deal in deals}
     checked = fairness.verify(proof, engine.parse_rules(game.rules), game.first_dealer, decks)
-    return Evidence(proof, names, checked, tuple(decks.values()))
+    return Evidence(proof, names, players, checked, tuple(decks.values()))
 
 
 def _proof(game: Game, deals: Iterable[Deal]) -> Proof:

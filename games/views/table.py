@@ -116,6 +116,7 @@ def _context(request: HttpRequest, snapshot: TableSnapshot) -> dict[str, Any]:
         "player": request.user.is_authenticated,
         "name": snapshot.title or _("Table %(number)d") % {"number": snapshot.id},
         "chips": _chips(snapshot),
+        "commitment": snapshot.commitment,
         "frame": felt.render_page(snapshot, place, csrf_input),
         "refresh": (DECIDING if place is not None and snapshot.turn == place else WAITING) if waits else 0,
         "looks": format_html_join("", ' data-{}="{}"', looks.attributes().items()),
