@@ -140,7 +140,7 @@ class _Scene:
         if self.dealing and table.due_at is not None:
             total = table.pace + settings.EUCHRE_GRACE
             left = min(max((table.due_at - table.made_at).total_seconds(), 0), total)
-            clock = f' style="--total:{total:g}s;--left:{left:.1f}s"'
+            clock = f' style="--total:{total:g}s;--left:{left:.1f}s;--whole:{ceil(left)}"'
         ended = phase in (Table.Phase.OVER, Table.Phase.CLOSED)
         seats = [self._seat(offset) for offset in range(4)]
         if ended and table.over is not None:
@@ -148,8 +148,9 @@ class _Scene:
         else:
             inside = [self._trump(), seats[2], seats[1], seats[3], self._tricks(), self._mat()]
             inside += [self._prompt(), seats[0], self._hand()]
+        seated = "is-watched" if self.place is None else "is-seated"
         return (
-            f'<main id="felt" class="felt {"is-watched" if self.place is None else "is-seated"}" tabindex="-1" data-revision="{table.revision}" '
+            f'<main id="felt" class="felt {seated}" tabindex="-1" data-revision="{table.revision}" '
             f'data-version="{table.version}" data-phase="{phase}" data-turn="{turn}"{self._promise()}'
             f"{self._alerts()}{clock}{oob}>"
             f"{pieces.heading(table.id, table.title, self.language)}{''.join(inside)}</main>"
@@ -348,12 +349,14 @@ class _Scene:
         result = words.result(view, self.names, self.place)
         seated = self.place is not None and not self.kept
         return Outcome(
-            good=self.place is None or result.side in (-1, self.place % 2),
+            ours=self.place is not None and result.side == self.place % 2,
             title=result.title,
             text=result.text,
-            team="" if result.side < 0 else self._teams()[(result.side - self.south) % 2],
-            before=result.before,
-            after=result.after,
+            scores=tuple(
+                (team, result.score[side], view.points[side])
+                for team, side in zip(self._teams(), (self.south % 2, 1 - self.south % 2), strict=True)
+            ),
+            said=words.score(result.score, self.names, self.place),
             barn=result.barn,
             next=seated and self.place is not None and not self.table.ready & 1 << self.place,
             watching=not seated,

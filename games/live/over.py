@@ -132,6 +132,8 @@ def _surer(over: GameOver, place: int | None) -> str:
 
 
 def _rematch_words(people: list[SeatInfo], ready: list[SeatInfo], place: int | None) -> str:
+    if len(people) == 1:
+        return _("The bots are ready. Play again?") if people[0].index == place else _("The bots are ready.")
     said = ngettext("%(ready)d of %(all)d wants a rematch.", "%(ready)d of %(all)d want a rematch.", len(ready)) % {
         "ready": len(ready),
         "all": len(people),

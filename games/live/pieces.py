@@ -88,12 +88,14 @@ class Chair(NamedTuple):
 class Outcome(NamedTuple):
     """A finished deal in the middle of the felt."""
 
-    good: bool
+    ours: bool
+    """The viewer's side has scored."""
     title: str
     text: SafeString
-    team: str
-    before: int
-    after: int
+    scores: tuple[tuple[str, int, int], ...]
+    """Team, its score now, what it has gained; the viewer's first."""
+    said: str
+    """The score in a sentence."""
     barn: bool
     next: bool
     watching: bool
@@ -183,6 +185,7 @@ def _piece(name: str, shown: Any) -> str:
             DEALER=pgettext("mark of the dealer", "D"),
             PASS=pgettext("bid", "Pass"),
             SECONDS=pgettext("unit of time", "s"),
+            ENTER=pgettext("key", "Enter"),
         )
     )
     return text

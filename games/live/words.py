@@ -359,26 +359,34 @@ class Result(NamedTuple):
     """The side that scored; -1 when all passed."""
     title: str
     text: SafeString
-    before: int
-    after: int
+    score: tuple[int, int]
+    """After the deal, by side."""
     barn: bool
 
 
 def result(view: SeatView, names: Names, you: int | None) -> Result:
     """What came of a deal that is over; ``view.score`` is the score before it (4.6)."""
     if view.passed_out or view.maker is None:
-        return Result(-1, _("All passed"), SafeString(_("Nobody scores. The deal moves on.")), 0, 0, False)
+        return Result(-1, _("All passed"), SafeString(_("Nobody scores. The deal moves on.")), view.score, False)
     makers = view.maker % 2
     side = 0 if view.points[0] else 1
-    points, before = view.points[side], view.score[side]
+    score = _score_after(view)
     return Result(
         side,
         _result_title(view, makers, side),
         _result_text(view, names, you, makers, side),
-        before,
-        before + points,
-        before + points == view.rules.target_score - 1,
+        score,
+        score[side] == view.rules.target_score - 1,
     )
+
+
+def _score_after(view: SeatView) -> tuple[int, int]:
+    return view.score[0] + view.points[0], view.score[1] + view.points[1]
+
+
+def score(score: tuple[int, int], names: Names, you: int | None) -> str:
+    """``Score: us 6, them 7.``"""
+    return _tally(score, names, you, _("Score"))
 
 
 def _result_title(view: SeatView, makers: int, side: int) -> str:
@@ -523,8 +531,7 @@ def _outcome(view: SeatView, names: Names, you: int | None) -> Iterable[str]:
         "points": points_words(view.points[side]),
         "team": _for_whom(names, you, side),
     }
-    score = view.score[0] + view.points[0], view.score[1] + view.points[1]
-    yield _tally(score, names, you, _("Score"))
+    yield score(_score_after(view), names, you)
 
 
 def _for_whom(names: Names, you: int | None, side: int) -> str:

@@ -71,6 +71,10 @@ class Markup(HTMLParser):
         return {action for action in self.actions() if not action.startswith(COMMANDS)}
 
 
+SAID = ("aria-label", "title", "data-bury", "data-copy", "data-title", "data-soon", "data-again", "data-last")
+"""Attributes that hold words."""
+
+
 def everything() -> Iterator[tuple[str, TableSnapshot, int | None]]:
     for name, snapshot in STATES.items():
         for place in PLACES:
@@ -237,9 +241,41 @@ def test_marks_of_a_seat_are_words():
 
 def test_the_clock_shows_what_the_server_waits():
     frame = felt.render(STATES["play follow"], 0)
-    assert "--total:21s;--left:13.0s" in frame  # 20 s a move and a second's grace
+    assert "--total:21s;--left:13.0s;--whole:13" in frame  # 20 s a move and a second's grace
     assert "clock__left" in chair(frame, "S")
     assert "clock__left is-still" in chair(felt.render(STATES["bid1 third"], 0), "E")  # bots have no clock
+
+
+def test_whoever_is_asked_has_the_seconds_beside_the_question():
+    for name, snapshot, place in everything():
+        frame = felt.render(snapshot, place)
+        assert ('role="timer"' in frame) == ('data-turn="mine"' in frame), (name, place)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "scores", "said"),
+    [
+        ("done", 0, "Us6+1 Them7", "Score: us 6, them 7."),
+        ("done", 1, "Us7 Them6+1", "Score: us 7, them 6."),
+        ("done", None, "Marta and Priya6+1 Tom and Hazel7", "Score: Marta and Priya 6, Tom and Hazel 7."),
+        ("passed out", 0, "Us6 Them7", "Score: us 6, them 7."),
+    ],
+)
+def test_a_result_names_both_scores_and_is_marked_for_who_gained(name: str, place: int | None, scores: str, said: str):
+    frame = felt.render(STATES[name], place)
+    result = re.search(r'<div id="result".*?</div>', frame, re.DOTALL).group()
+    shown = re.search(r'<p class="result__s"[^>]*>(.*?)</p>', result).group(1)
+    assert re.sub("<[^>]+>", "", shown.replace("</span><span", "</span> <span")) == scores
+    assert said in Markup(result).words
+    assert ("result--us" in result) == scores.startswith("Us6+1")
+
+
+def test_a_rematch_with_bots_asks_only_the_one_person():
+    bots = tuple(snapshots.seat(index, bot_level="fill_in") for index in (1, 2, 3))
+    alone = snapshots.table(seats=(snapshots.SEATS[0], *bots), phase="over", score=(10, 7), over=snapshots.game_over())
+    assert "The bots are ready. Play again?" in felt.render(alone, 0)
+    assert "The bots are ready." in felt.render(alone, None)
+    assert "0 of 3 want a rematch." in felt.render(STATES["over"], 0)
 
 
 def test_a_finished_trick_lies_until_the_next_card_is_led():
@@ -343,7 +379,7 @@ def test_every_word_of_a_frame_can_be_translated(monkeypatch: pytest.MonkeyPatch
             markup = Markup(felt.render(snapshot, place))
             texts = ["".join(markup.words)]
             for _tag, attrs in markup.elements:
-                texts += [attrs.get(key, "") for key in ("aria-label", "title", "data-bury", "data-copy", "data-title")]
+                texts += [attrs.get(key, "") for key in SAID]
             for text in texts:
                 rest = unbracketed(text)
                 for known in (*snapshots.NAMES, *snapshots.LONG_NAMES):
