@@ -14,8 +14,11 @@
   let connected = false; // the socket is open
   let running = null; // the view transition on its way
   let picked = null; // {card, version}: the card lifted by a first tap, or picked to be buried
-  let sentAt = 0;
+  let sent = { what: "", at: 0 }; // the last form: a second click on it is no second wish
   let soon = 0;
+  let burial = 0;
+  let calm = 0;
+  let last = ""; // what came of the deal before this one
 
   /* --- frames ------------------------------------------------------------------------------ */
 
@@ -41,12 +44,15 @@
   async function put(text) {
     const focused = document.activeElement;
     const phase = felt().dataset.phase;
+    last = byId("result")?.dataset.last ?? last;
     await htmx.swap({ sourceElement: document.body, target: document.body, swap: "none", text, transition: false });
     if (revisionOf(text) < 0) return;
     if (picked?.version !== felt().dataset.version) picked = null;
     restartClocks();
     showPicked();
     showTurn();
+    showLast();
+    buryInTime();
     keepFocus(focused, phase);
   }
 
@@ -61,7 +67,7 @@
 
   /** Countdowns start anew with the seconds the server has just sent. */
   function restartClocks() {
-    for (const clock of document.querySelectorAll(".clock__left, .count")) {
+    for (const clock of document.querySelectorAll(".clock__left, .count, .hurry")) {
       for (const animation of clock.getAnimations()) animation.currentTime = 0;
     }
   }
@@ -76,6 +82,13 @@
     soon = setTimeout(() => {
       if (felt().dataset.version === version) byId("announce").textContent = warning;
     }, (left - 5) * 1000);
+  }
+
+  /** The result closes by itself: its last line stays while the first round of bidding lasts. */
+  function showLast() {
+    document.querySelector(".mat__last")?.remove();
+    if (!last || felt().dataset.phase !== "bid1") return;
+    byId("mat").append(Object.assign(document.createElement("p"), { className: "mat__last", textContent: last }));
   }
 
   function keepFocus(focused, phase) {
@@ -109,9 +122,15 @@
   }
   addEventListener("pagehide", () => (connected = true)); // leaving is not losing
 
+  /** A trouble stands until it is over; that it is over is said for a moment. */
   function say(what) {
     const away = byId("away");
+    clearTimeout(calm);
+    if (!what && away.dataset.said === "lost") what = "back";
+    away.dataset.said = what;
+    away.classList.toggle("is-back", what === "back");
     away.textContent = what ? away.dataset[what] : "";
+    if (what === "back") calm = setTimeout(say, 3000, "");
   }
 
   /** After sleep a socket may look open and be dead: ask once, and start afresh if it was. */
@@ -160,12 +179,13 @@
         location.assign(document.querySelector(".rail__join a").href);
         return;
       }
-      if (Date.now() - sentAt < 300) {
+      const what = `${form.elements.version?.value} ${event.submitter?.value}`;
+      if (what === sent.what && Date.now() - sent.at < 300) {
         event.preventDefault();
         event.stopImmediatePropagation();
         return;
       }
-      sentAt = Date.now();
+      sent = { what, at: Date.now() };
       byId("notice").replaceChildren();
       if (!form.hasAttribute("hx-ws:send")) {
         addToken(form);
@@ -208,10 +228,12 @@
       if (!card || card.type !== "submit") return;
       const lifted = picked?.card === card.dataset.card;
       const twoTaps = event.pointerType === "touch" && !local.onetap;
+      if (!card.dataset.bury && lifted) keep("tapped", true);
       if (!card.dataset.bury && (lifted || !twoTaps)) return;
       event.preventDefault();
       picked = lifted && card.dataset.bury ? null : { card: card.dataset.card, version: felt().dataset.version };
       showPicked();
+      if (!card.dataset.bury && !local.tapped) sayAgain();
     },
     true,
   );
@@ -230,8 +252,31 @@
     const button = document.createElement("button");
     Object.assign(button, { type: "button", className: "btn btn--accent btn--lg", textContent: card.dataset.bury });
     button.dataset.key = "enter";
+    button.append(" ", Object.assign(document.createElement("kbd"), { textContent: place.dataset.enter }));
     button.addEventListener("click", () => card.form.requestSubmit(card));
     place.append(button);
+  }
+
+  /** Who lifts a card for the first time is told what plays it, until the next frame. */
+  function sayAgain() {
+    const again = document.querySelector(".turn")?.dataset.again;
+    if (!again) return;
+    byId("hint").textContent = again;
+    byId("announce").textContent = again;
+  }
+
+  /** A card that stands picked when the time runs out is the one to bury. */
+  function buryInTime() {
+    clearTimeout(burial);
+    const { turn, phase, version } = felt().dataset;
+    if (turn !== "mine" || phase !== "exchange") return;
+    const left = parseFloat(felt().style.getPropertyValue("--left")) || 0;
+    const due = performance.now() + left * 1000;
+    burial = setTimeout(() => {
+      const button = byId("bury")?.querySelector("button");
+      const late = performance.now() > due - 300; // the page slept: the table has moved on, or will
+      if (button && !late && picked?.version === version && felt().dataset.version === version) button.click();
+    }, Math.max(0, left - 1.5) * 1000);
   }
 
   /* --- a finished trick rests; a click passes it -------------------------------------------------- */
@@ -262,28 +307,37 @@
 
   /* --- the table menu ------------------------------------------------------------------------------- */
 
-  /** Kept on this device: bower tags, one tap, keys. */
-  const local = { tags: true, onetap: false, keys: true };
+  /** Kept on this device: bower tags, one tap, keys, and whether a lifted card was ever played. */
+  const local = { tags: true, onetap: false, keys: true, tapped: false };
   for (const name of Object.keys(local)) {
-    const box = byId(name);
     try {
       const kept = localStorage.getItem(`table-${name}`);
       if (kept) local[name] = kept === "on";
     } catch {
       /* private windows may refuse */
     }
+    const box = byId(name);
+    if (!box) continue;
     box.checked = local[name];
     box.addEventListener("change", () => {
-      local[name] = box.checked;
-      try {
-        localStorage.setItem(`table-${name}`, box.checked ? "on" : "off");
-      } catch {
-        /* then it lasts as long as the page */
-      }
+      keep(name, box.checked);
       showLocal();
     });
   }
-  const showLocal = () => document.body.classList.toggle("no-tags", !local.tags);
+
+  function keep(name, value) {
+    local[name] = value;
+    try {
+      localStorage.setItem(`table-${name}`, value ? "on" : "off");
+    } catch {
+      /* then it lasts as long as the page */
+    }
+  }
+
+  function showLocal() {
+    document.body.classList.toggle("no-tags", !local.tags);
+    document.body.classList.toggle("no-keys", !local.keys);
+  }
   for (const part of document.querySelectorAll("[data-local]")) part.hidden = false;
 
   /** Deck, felt and theme: shown at once, kept by the site. */
@@ -319,4 +373,5 @@
   connected = htmx.ext.ws.getRegistry().get(address)?.socket?.readyState === WebSocket.OPEN;
   showLocal();
   showTurn();
+  buryInTime();
 })();
