@@ -98,22 +98,30 @@ class Table(models.Model):
 
     class Phase(models.TextChoices):
         OPEN = "open", _("waiting for players")
+        WEAK = "weak", _("weak hands")
+        SWAP = "swap", _("cards put under")
+        BENNY = "benny", _("the joker's suit")
         BID1 = "bid1", _("first round of bidding")
         BID2 = "bid2", _("second round of bidding")
         EXCHANGE = "exchange", _("the dealer's exchange")
+        DUMMY = "dummy", _("the maker's extra cards")
         ALONE = "alone", _("going alone")
+        BEST = "best", _("partner's best")
         PLAY = "play", _("play")
         BETWEEN = "between", _("between deals")
         OVER = "over", _("game over")
         CLOSED = "closed", _("closed")
 
-    DEALING = (Phase.BID1, Phase.BID2, Phase.EXCHANGE, Phase.ALONE, Phase.PLAY)
+    DEALING = (
+        *(Phase.WEAK, Phase.SWAP, Phase.BENNY, Phase.BID1, Phase.BID2, Phase.EXCHANGE),
+        *(Phase.DUMMY, Phase.ALONE, Phase.BEST, Phase.PLAY),
+    )
     RUNNING = (*DEALING, Phase.BETWEEN)
 
     title = models.CharField(max_length=40, blank=True)
     ranked = models.BooleanField(default=True)
     pace = models.PositiveSmallIntegerField(default=20, help_text=_("seconds a move"))
-    rules = models.CharField(max_length=200, default="article")
+    rules = models.CharField(max_length=800, default="article")
     quick = models.BooleanField(default=False, help_text=_("made by quick match"))
     host = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -131,6 +139,8 @@ class Table(models.Model):
     turn = models.PositiveSmallIntegerField(null=True)
     score_0 = models.PositiveSmallIntegerField(default=0)
     score_1 = models.PositiveSmallIntegerField(default=0)
+    score_2 = models.PositiveSmallIntegerField(default=0, help_text=_("of the third side, where three play"))
+    match = models.CharField(max_length=40, blank=True, help_text=_("games won, and laps carried on, by side"))
     seed = models.BinaryField(max_length=32, default=b"", editable=False, help_text=_("of the chain in use"))
     next_seed = models.BinaryField(max_length=32, default=b"", editable=False, help_text=_("of the chain promised"))
     commitment = models.CharField(max_length=64, blank=True, help_text=_("of the newest chain"))
@@ -155,7 +165,7 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """One of a table's seats, 0 to 3 clockwise; partners sit at 0 and 2, 1 and 3."""
+    """One of a table's seats, clockwise from 0. Of four, partners sit at 0 and 2, 1 and 3."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
@@ -194,11 +204,13 @@ class Game(models.Model):
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.PLAYING)
     ranked = models.BooleanField()
     pace = models.PositiveSmallIntegerField()
-    rules = models.CharField(max_length=200)
+    rules = models.CharField(max_length=800)
     first_dealer = models.PositiveSmallIntegerField()
+    start = models.CharField(max_length=12, blank=True, help_text=_("the score it began with: laps of the game before"))
     chains = models.TextField(blank=True, help_text=_("commitments and nonces, a line for each chain"))
     score_0 = models.PositiveSmallIntegerField(default=0)
     score_1 = models.PositiveSmallIntegerField(default=0)
+    score_2 = models.PositiveSmallIntegerField(default=0)
     started_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True)
     with_bots = models.BooleanField(default=False)
@@ -228,8 +240,10 @@ class Deal(models.Model):
     trump = models.CharField(max_length=1, blank=True)
     tricks_0 = models.PositiveSmallIntegerField(default=0)
     tricks_1 = models.PositiveSmallIntegerField(default=0)
+    tricks_2 = models.PositiveSmallIntegerField(default=0)
     points_0 = models.PositiveSmallIntegerField(default=0)
     points_1 = models.PositiveSmallIntegerField(default=0)
+    points_2 = models.PositiveSmallIntegerField(default=0)
     finished_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

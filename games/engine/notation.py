@@ -20,7 +20,7 @@ from typing import Any
 from games.engine.actions import Action, NotationError, parse_action
 from games.engine.cards import Card, pack
 from games.engine.deal import DealState, apply, start_deal
-from games.engine.game import DealRecord, GameRecord
+from games.engine.game import DealRecord, GameRecord, Match, Score
 from games.engine.rules import OPTIONS, PRESETS, Rules
 
 _HEADER = "euchre 1"
@@ -82,6 +82,27 @@ def parse_rules(text: str) -> Rules:
 
 def _word(value: object) -> str:
     return {"True": "on", "False": "off"}.get(str(value), str(value))
+
+
+def format_score(score: Sequence[int]) -> str:
+    """A score as the points of each side, ``3 0``; an empty text for nothing yet."""
+    return " ".join(map(str, score)) if any(score) else ""
+
+
+def parse_score(text: str) -> Score:
+    """The score of a text made by :func:`format_score`; () for an empty text."""
+    return tuple(map(int, text.split()))
+
+
+def format_match(match: Match) -> str:
+    """Games won, a slash, and the score the next game starts with: ``2 0 / 3 0``."""
+    return f"{' '.join(map(str, match.games_won))} / {' '.join(map(str, match.carry))}"
+
+
+def parse_match(text: str) -> Match:
+    """The match of a text made by :func:`format_match`."""
+    won, _, carry = text.partition("/")
+    return Match(parse_score(won), parse_score(carry))
 
 
 def replay_deal(rules: Rules, dealer: int, deck: Sequence[Card], actions: str) -> DealState:

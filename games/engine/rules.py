@@ -116,6 +116,10 @@ class Rules:
         """How many sides score: two, or three of three players."""
         return 3 if self.players == 3 else 2
 
+    def side(self, seat: int) -> int:
+        """The side a seat plays for."""
+        return seat % self.sides
+
     @property
     def joker(self) -> bool:
         """Whether the pack holds the joker."""

@@ -16,13 +16,25 @@ from django.db import connection
 from django.utils import timezone
 
 from games import ratings
-from games.engine import DealState, Rules, apply, parse_action, parse_deck, parse_rules, start_deal
-from games.models import Deal, Participation, Seat, Table
+from games.engine import (
+    DealState,
+    Match,
+    Rules,
+    Score,
+    apply,
+    parse_action,
+    parse_deck,
+    parse_match,
+    parse_rules,
+    parse_score,
+    start_deal,
+)
+from games.models import Deal, Game, Participation, Seat, Table
 
 _COLUMNS = (
     "id", "title", "ranked", "pace", "rules", "quick", "host_id", "phase", "version", "revision", "roster", "due_at",
-    "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "commitment", "deck", "actions",
-    "played_by", "maker_alone", "ready",
+    "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "score_2", "match",
+    "commitment", "deck", "actions", "played_by", "maker_alone", "ready",
 )  # fmt: skip
 
 
@@ -49,12 +61,27 @@ class LiveRow:
     turn: int | None
     score_0: int
     score_1: int
+    score_2: int
+    match: str
     commitment: str
     deck: str
     actions: str
     played_by: str
     maker_alone: bool | None
     ready: int
+
+    @property
+    def sides(self) -> int:
+        return parse_rules(self.rules).sides
+
+    @property
+    def score(self) -> Score:
+        """The points of each side."""
+        return (self.score_0, self.score_1, self.score_2)[: self.sides]
+
+    @score.setter
+    def score(self, points: Score) -> None:
+        self.score_0, self.score_1, self.score_2 = (*points, 0, 0, 0)[:3]
 
     @property
     def running(self) -> bool:
@@ -93,11 +120,11 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """A finished deal in the score chart: its points and the score after it."""
+    """A finished deal in the score chart: its points and the score after it, by side."""
 
     number: int
-    points: tuple[int, int]
-    score: tuple[int, int]
+    points: Score
+    score: Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +142,7 @@ class RatingLine:
 @dataclass(frozen=True, slots=True)
 class GameOver:
     winner: int
+    """The side that won."""
     deals: tuple[DealLine, ...]
     ratings: tuple[RatingLine, ...]
 
@@ -139,7 +167,9 @@ class TableSnapshot:
     ready: int
     game_id: int | None
     deal_number: int
-    score: tuple[int, int]
+    score: Score
+    match: Match | None
+    """Of the games at this table, where laps or slam count."""
     deal: DealState | None
     turn: int | None
     due_at: datetime | None
@@ -190,22 +220,21 @@ def read_row(table_id: int, *, lock: bool = False) -> LiveRow | None:
 
 
 def read_seats(table_id: int) -> tuple[SeatInfo, ...]:
-    """The four seats as they are now. One query."""
-    found = {
-        seat.index: seat
+    """The seats of a table as they are now: two, three or four. One query."""
+    return tuple(
+        _seat_info(seat)
         for seat in Seat.objects.filter(table_id=table_id).select_related("player__rating").order_by("index")
-    }
-    return tuple(_seat_info(index, found.get(index)) for index in range(4))
+    )
 
 
-def _seat_info(index: int, seat: Seat | None) -> SeatInfo:
-    if seat is None or seat.player is None:
-        return SeatInfo(seat.pk if seat else 0, index, None, "", None, None, "", False, False, None, 0, False)
+def _seat_info(seat: Seat) -> SeatInfo:
+    if seat.player is None:
+        return SeatInfo(seat.pk, seat.index, None, "", None, None, "", False, False, None, 0, False)
     player = seat.player
     rating = getattr(player, "rating", None)
     return SeatInfo(
         pk=seat.pk,
-        index=index,
+        index=seat.index,
         player_id=player.pk,
         name=player.name,
         rating=ratings.shown(rating.mu) if rating else None,
@@ -247,7 +276,8 @@ def snapshot_of(row: LiveRow) -> TableSnapshot:
         ready=row.ready,
         game_id=row.game_id,
         deal_number=row.deal_number,
-        score=(row.score_0, row.score_1),
+        score=row.score,
+        match=parse_match(row.match) if row.match else None,
         deal=row.deal(),
         turn=row.turn,
         due_at=row.due_at,
@@ -265,16 +295,20 @@ def load_table(table_id: int) -> TableSnapshot | None:
 
 
 def game_over(game_id: int) -> GameOver | None:
-    """The result of a finished game. Two queries."""
+    """The result of a finished game. Three queries."""
     parts = list(Participation.objects.filter(game_id=game_id).select_related("rating_change").order_by("seat"))
     if not parts or parts[0].won is None:
         return None
-    lines, score = [], (0, 0)
-    for number, first, second in Deal.objects.filter(game_id=game_id).values_list("number", "points_0", "points_1"):
-        score = (score[0] + first, score[1] + second)
-        lines.append(DealLine(number, (first, second), score))
+    rules, start = Game.objects.values_list("rules", "start").get(pk=game_id)
+    sides = parse_rules(rules).sides
+    lines, score = [], parse_score(start) or (0,) * sides
+    columns = ("number", "points_0", "points_1", "points_2")
+    for number, *all_points in Deal.objects.filter(game_id=game_id).values_list(*columns):
+        points = tuple(all_points[:sides])
+        score = tuple(map(sum, zip(score, points, strict=True)))
+        lines.append(DealLine(number, points, score))
     return GameOver(
-        winner=0 if next(part.won for part in parts if part.seat % 2 == 0) else 1,
+        winner=next(part.seat for part in parts if part.won) % sides,
         deals=tuple(lines),
         ratings=tuple(_rating_line(part) for part in parts),
     )

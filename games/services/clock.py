@@ -77,7 +77,7 @@ def _choose(row: tables.LiveRow) -> Action | None:
     if state is None or row.turn is None:
         return None
     seat = tables.seats_of(row)[row.turn]
-    view = engine.view(state, row.turn, (row.score_0, row.score_1))
+    view = engine.view(state, row.turn, row.score)
     return bots.get_bot(seat.bot_level or bots.FILL_IN).choose(view, random.Random(secrets.randbits(64)))
 
 

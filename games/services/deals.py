@@ -18,19 +18,21 @@ from games.selectors import tables
 from games.selectors.tables import LiveRow, SeatInfo
 from games.services import promises, results
 
-TOGETHER = engine.parse_action("together")
-ALONE = engine.parse_action("alone")
+TOGETHER, ALONE, KEEP = map(engine.parse_action, ("together", "alone", "keep"))
 OVER_OPEN = timedelta(minutes=3)
+
+LONE_CALL = {"order_up": "order_up_alone", "call": "call_alone"}
+"""The kind of a call, and of the same call said alone (O6, O20)."""
 
 Hand = Literal["h", "b", "c"]
 """Who made a move: the person, a bot in the seat, or the clock."""
 
 
 def begin_game(*, row: LiveRow, now: datetime) -> None:
-    """Start a game on a locked row whose four seats are taken in the database.
+    """Start a game on a locked row whose seats are all taken in the database.
 
-    Writes Game, four Participations and the ratings that are missing, and deals. Nobody can add
-    a nonce from here on.
+    Writes Game, a Participation for each seat and the ratings that are missing, and deals. The
+    laps of the game before are its first points (O19). Nobody can add a nonce from here on.
     """
     chain, first_dealer = promises.draw(row)
     seats = list(Seat.objects.filter(table_id=row.id).select_related("player").order_by("index"))
@@ -40,6 +42,7 @@ def begin_game(*, row: LiveRow, now: datetime) -> None:
         pace=row.pace,
         rules=row.rules,
         first_dealer=first_dealer,
+        start=engine.format_score(_carried(row)),
         chains=fairness.format_chain(chain),
         started_at=now,
         with_bots=any(seat.player.is_bot for seat in seats if seat.player),
@@ -49,19 +52,27 @@ def begin_game(*, row: LiveRow, now: datetime) -> None:
     )
     results.ensure_ratings(seat.player for seat in seats if seat.player)
     row.roster += 1
-    row.game_id, row.deal_number, row.score_0, row.score_1 = game.pk, 0, 0, 0
-    row.dealer, row.fill_at = (game.first_dealer - 1) % 4, None
-    deal_next(row, tables.read_seats(row.id), now)
+    row.game_id, row.deal_number, row.score, row.fill_at = game.pk, 0, _carried(row), None
+    _deal(row, first_dealer, tables.read_seats(row.id), now)
+
+
+def _carried(row: LiveRow) -> engine.Score:
+    return engine.parse_match(row.match).carry if row.match else (0,) * row.sides
 
 
 def deal_next(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
-    """Shuffle with the next secret and deal; the deal has moved one seat left (R31, G2)."""
+    """Shuffle with the next secret and deal; the deal has moved one seat left (R31, G2), unless
+    a weak hand was declared (O13)."""
+    _deal(row, engine.dealer_after(_state(row)), seats, now)
+
+
+def _deal(row: LiveRow, dealer: int, seats: Sequence[SeatInfo], now: datetime) -> None:
     row.deal_number += 1
-    row.dealer = engine.next_dealer(row.dealer)
-    row.deck = engine.format_deck(promises.deck(row, engine.pack()))
+    row.dealer = dealer
+    row.deck = engine.format_deck(promises.deck(row, engine.pack(engine.parse_rules(row.rules).pack)))
     row.actions, row.played_by, row.maker_alone, row.ready = "", "", None, 0
     row.version += 1
-    follow(row, _state(row), seats, now)
+    follow(row, _answered(row, _state(row), seats), seats, now)
 
 
 def go_on(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
@@ -76,10 +87,11 @@ def go_on(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
 def make_move(
     row: LiveRow, seats: Sequence[SeatInfo], action: Action, *, by: Hand, alone: bool | None, now: datetime
 ) -> None:
-    """Apply one action for the seat whose turn it is, then every answer about going alone that
-    needs nobody (R37, G8), and score the deal when it is over.
+    """Apply one action for the seat whose turn it is, then every answer that needs nobody (R37,
+    G8, O13), and score the deal when it is over.
 
-    ``alone`` is the caller's switch beside the call; None leaves the question to be asked.
+    ``alone`` is the caller's switch beside the call; None leaves the question to be asked. Where
+    a maker says it with the call (O6, O20), the switch makes the call a lone one.
     Raises IllegalAction with nothing changed.
     """
     follow(row, record_move(row, seats, action, by=by, alone=alone), seats, now)
@@ -88,14 +100,24 @@ def make_move(
 def record_move(row: LiveRow, seats: Sequence[SeatInfo], action: Action, *, by: Hand, alone: bool | None) -> DealState:
     """The first half of :func:`make_move`: the state after the move, its record in the row and
     nothing in the database."""
+    if alone and action.kind in LONE_CALL:
+        lone = action._replace(kind=LONE_CALL[action.kind])
+        if lone in engine.legal_actions(_state(row)):
+            action = lone
     state = _record(row, action, by)
-    if action.kind in ("order_up", "call"):
+    if action.kind in LONE_CALL:
         row.maker_alone = alone
-    while state.phase == "alone":
+    return _answered(row, state, seats)
+
+
+def _answered(row: LiveRow, state: DealState, seats: Sequence[SeatInfo]) -> DealState:
+    """The state after all standing answers."""
+    while state.phase in ("alone", "weak"):
         answer = _standing_answer(row, state, seats)
         if answer is None:
             break
-        state = _record(row, answer, "h")
+        assert state.turn is not None
+        state = _record(row, answer, "b" if seats[state.turn].played_by_bot else "h")
     return state
 
 
@@ -115,6 +137,8 @@ def _record(row: LiveRow, action: Action, by: Hand) -> DealState:
 
 def _standing_answer(row: LiveRow, state: DealState, seats: Sequence[SeatInfo]) -> Action | None:
     assert state.turn is not None
+    if state.phase == "weak":
+        return KEEP if state.legal == (KEEP,) else None
     seat = seats[state.turn]
     if state.turn == state.maker and row.maker_alone is not None:
         return ALONE if row.maker_alone else TOGETHER
@@ -153,8 +177,7 @@ def due_in(row: LiveRow, state: DealState, seat: SeatInfo) -> timedelta:
 
 def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
     row.turn, row.ready = None, 0
-    row.score_0 += state.points[0]
-    row.score_1 += state.points[1]
+    row.score = tuple(map(sum, zip(row.score, state.points, strict=True)))
     assert row.game_id is not None
     Deal.objects.create(
         game_id=row.game_id,
@@ -167,12 +190,16 @@ def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
         finished_at=now,
         **results.outcome(state),
     )
-    if engine.winner((row.score_0, row.score_1), state.rules) is None:
+    if engine.winner(row.score, state.rules, results.counted_deals(row.game_id, state.rules)) is None:
         row.phase = Table.Phase.BETWEEN
         row.due_at = now + timedelta(seconds=settings.EUCHRE_DEAL_PAUSE)
         return
     row.phase, row.due_at = Table.Phase.OVER, now + OVER_OPEN
     promises.promise(row)
-    results.finish_game(game_id=row.game_id, score=(row.score_0, row.score_1), now=now)
+    if state.rules.laps or state.rules.slam:
+        nothing = (0,) * row.sides
+        match = engine.parse_match(row.match) if row.match else engine.Match(nothing, nothing)
+        row.match = engine.format_match(match.after(row.score, state.rules))
+    results.finish_game(game_id=row.game_id, score=row.score, now=now)
     Seat.objects.filter(table_id=row.id).update(held=False)
     row.roster += 1

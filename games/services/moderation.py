@@ -30,8 +30,8 @@ def end_game(*, by: Player, game_id: int, reason: str) -> None:
         row = lock_table(table_id)
         game = _locked(game_id, Game.Status.PLAYING, _("That game is not running."))
         game.status, game.finished_at = Game.Status.ENDED, timezone.now()
-        game.score_0, game.score_1 = row.score_0, row.score_1
-        game.save(update_fields=["status", "finished_at", "score_0", "score_1"])
+        game.score_0, game.score_1, game.score_2 = row.score_0, row.score_1, row.score_2
+        game.save(update_fields=["status", "finished_at", "score_0", "score_1", "score_2"])
         Seat.objects.filter(table_id=table_id).update(held=False)
         row.phase, row.turn, row.due_at = Table.Phase.CLOSED, None, None
         row.roster += 1

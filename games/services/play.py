@@ -67,7 +67,7 @@ def _seat_index(value: str) -> int | None:
     if not value:
         return None
     if value not in ("0", "1", "2", "3"):
-        raise UserError(_("A table has seats 0 to 3. Pick one of the empty ones."))
+        raise UserError(_("The table has no such seat. Pick one of the empty ones."))
     return int(value)
 
 

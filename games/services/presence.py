@@ -31,7 +31,7 @@ def own_seat(seats: Iterable[SeatInfo], player_id: int | None) -> SeatInfo:
     for seat in seats:
         if player_id is not None and seat.player_id == player_id:
             return seat
-    raise UserError(_("You are watching this table; only the four players at it can act."))
+    raise UserError(_("You are watching this table; only the players at it can act."))
 
 
 def take_back(*, table_id: int, player_id: int) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from games import engine, ratings
-from games.engine import DealState, Rules
+from games.engine import DealState, Rules, Score
 from games.models import Deal, Game, Participation, Player, Rating, RatingChange, Seat
 from games.ratings import RatedSeat, Skill
 from games.signals import game_finished
@@ -32,7 +32,7 @@ def ensure_ratings(players: Iterable[Player]) -> None:
     )
 
 
-def finish_game(*, game_id: int, score: tuple[int, int], now: datetime) -> None:
+def finish_game(*, game_id: int, score: Score, now: datetime) -> None:
     """Record the result of a game whose deals are all stored, inside the caller's transaction,
     which holds its table's lock.
 
@@ -43,7 +43,8 @@ def finish_game(*, game_id: int, score: tuple[int, int], now: datetime) -> None:
     game = Game.objects.select_for_update().get(pk=game_id)
     if game.status != Game.Status.PLAYING:
         return
-    winner = engine.winner(score, engine.parse_rules(game.rules))
+    rules = engine.parse_rules(game.rules)
+    winner = engine.winner(score, rules, counted_deals(game_id, rules))
     if winner is None:
         raise ValueError(f"game {game_id} is not over at {score}")
     assert game.table_id is not None  # the caller holds its lock
@@ -53,20 +54,28 @@ def finish_game(*, game_id: int, score: tuple[int, int], now: datetime) -> None:
             "index", flat=True
         )
     )
-    tallies = count_deeds(engine.parse_rules(game.rules), Deal.objects.filter(game=game))
+    tallies = count_deeds(rules, Deal.objects.filter(game=game))
     for part in parts:
-        part.won, part.left, part.finished_at = part.seat % 2 == winner, part.seat in gone, now
+        part.won, part.left, part.finished_at = rules.side(part.seat) == winner, part.seat in gone, now
         for name, value in vars(tallies[part.seat]).items():
             setattr(part, name, value)
     columns = ["won", "left", "finished_at", *vars(tallies[0])]
     # A twentieth of the time of bulk_update, whose SQL has a CASE for each value.
     Participation.objects.bulk_create(parts, update_conflicts=True, unique_fields=["id"], update_fields=columns)
     game.status, game.finished_at = Game.Status.FINISHED, now
-    game.score_0, game.score_1 = score
-    game.save(update_fields=["status", "finished_at", "score_0", "score_1"])
+    game.score_0, game.score_1, game.score_2 = (*score, 0)[:3]
+    game.save(update_fields=["status", "finished_at", "score_0", "score_1", "score_2"])
     if game.ranked:
         _rate(parts, winner, now)
     transaction.on_commit(lambda: _announce(game_id), robust=True)
+
+
+def counted_deals(game_id: int, rules: Rules) -> int:
+    """How many deals count where their number is fixed: all but redeals (O13, O22). One query
+    there, none elsewhere."""
+    if not rules.num_deals:
+        return 0
+    return Deal.objects.filter(game_id=game_id).exclude(actions__endswith="declare").count()
 
 
 def _announce(game_id: int) -> None:
@@ -114,14 +123,12 @@ def _rate(parts: list[Participation], winner: int, now: datetime) -> None:
 
 def outcome(state: DealState) -> dict[str, Any]:
     """The columns of Deal that say how a finished deal ended."""
-    return {
-        "maker": state.maker,
-        "trump": state.trump or "",
-        "tricks_0": state.tricks_won[0],
-        "tricks_1": state.tricks_won[1],
-        "points_0": state.points[0],
-        "points_1": state.points[1],
+    by_side = {
+        f"{name}_{side}": value
+        for name, values in (("tricks", state.tricks_won), ("points", state.points))
+        for side, value in enumerate(values)
     }
+    return {"maker": state.maker, "trump": state.trump or "", **by_side}
 
 
 @dataclass
@@ -138,36 +145,37 @@ class Deeds:
     loners_made: int = 0
 
 
-def count_deeds(rules: Rules, deals: Iterable[Deal]) -> tuple[Deeds, Deeds, Deeds, Deeds]:
-    """The deeds of seats 0-3 over the stored deals of a game, replayed from their records.
+def count_deeds(rules: Rules, deals: Iterable[Deal]) -> tuple[Deeds, ...]:
+    """The deeds of each seat over the stored deals of a game, replayed from their records.
 
     A call is the maker's own; a euchre suffered (``euchred``) is his too. A euchre made counts
     for both defenders who played, a march for both makers who played, a loner for who went alone
     (made: all five tricks, R51, R54).
     """
-    deeds = (Deeds(), Deeds(), Deeds(), Deeds())
+    deeds = tuple(Deeds() for _seat in range(rules.players))
     for deal in deals:
         deck = engine.parse_deck(deal.deck)
         state = engine.replay_deal(rules, deal.dealer, deck, deal.actions)
-        for seat in range(4):
-            deeds[seat].deals += 1
-        if not state.passed_out:
+        for done in deeds:
+            done.deals += 1
+        if state.maker is not None:
             _count(deeds, state)
     return deeds
 
 
 def _count(deeds: tuple[Deeds, ...], state: DealState) -> None:
     assert state.maker is not None
-    makers = state.maker % 2
+    side = state.rules.side
+    makers = side(state.maker)
     made = state.tricks_won[makers] >= 3
     deeds[state.maker].calls += 1
     deeds[state.maker].calls_made += made
     deeds[state.maker].euchred += not made
-    for seat in range(4):
+    for seat in range(len(deeds)):
         if seat in state.sitting_out:
             continue
-        deeds[seat].euchres += seat % 2 != makers and not made
-        deeds[seat].marches += seat % 2 == makers and state.tricks_won[makers] == 5
+        deeds[seat].euchres += side(seat) != makers and not made
+        deeds[seat].marches += side(seat) == makers and state.tricks_won[makers] == 5
     for seat in state.loners:
         deeds[seat].loners_tried += 1
-        deeds[seat].loners_made += state.tricks_won[seat % 2] == 5
+        deeds[seat].loners_made += state.tricks_won[side(seat)] == 5

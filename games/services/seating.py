@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import fairness
-from games.engine import Rules, format_rules
+from games.engine import Rules, format_rules, parse_rules
 from games.models import Player, Seat, Table
 from games.selectors import lobby, tables
 from games.selectors.tables import LiveRow, SeatInfo
@@ -67,6 +67,11 @@ def rules_text(*, stick_the_dealer: bool) -> str:
     return format_rules(Rules(stick_the_dealer=stick_the_dealer))
 
 
+def is_rated(rules: str) -> bool:
+    """Whether games by these rules are rated: the article's, the dealer stuck or not (rules.md, decision 2)."""
+    return rules in _suiting_rules("either")
+
+
 # --- verbs ----------------------------------------------------------------------------------
 
 
@@ -76,6 +81,8 @@ def open_table(*, host: Player, ranked: bool, pace: int, rules: str, title: str 
     Locks nothing but the new rows. Not idempotent, but a repeated call (a double click) finds
     the host seated: SeatHeld, with the table he has.
     """
+    if ranked and not is_rated(rules):
+        raise UserError(_("Ranked games are played by the site's own rules. Make it a friendly table."))
     with transaction.atomic():
         now = timezone.now()
         row = _new_table(host_id=host.pk, ranked=ranked, pace=pace, rules=rules, title=title, quick=False, now=now)
@@ -279,6 +286,7 @@ def play_again(row: LiveRow, now: datetime) -> None:
             continue
         if seat.keeper or seat.left or not _hold_again(seat):
             empty_seat(seat)
+            row.match = ""  # laps belong to those who made them
         else:
             stay += 1
     row.roster += 1
@@ -286,7 +294,7 @@ def play_again(row: LiveRow, now: datetime) -> None:
         close(row)
         return
     row.phase, row.turn, row.due_at, row.game_id = Table.Phase.OPEN, None, None, None
-    row.deal_number, row.score_0, row.score_1, row.ready = 0, 0, 0, 0
+    row.deal_number, row.score, row.ready = 0, (), 0
     row.deck, row.actions, row.played_by, row.maker_alone = "", "", "", None
     _await_company(row, now)
 
@@ -304,7 +312,7 @@ def _new_table(*, host_id: int, ranked: bool, pace: int, rules: str, title: str,
     table = Table.objects.create(
         host_id=host_id, ranked=ranked, pace=pace, rules=rules, title=title, quick=quick, created_at=now
     )
-    Seat.objects.bulk_create(Seat(table=table, index=index) for index in range(4))
+    Seat.objects.bulk_create(Seat(table=table, index=index) for index in range(parse_rules(rules).players))
     row = lock_table(table.pk)
     promises.promise(row)
     return row
