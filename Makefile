@@ -2,6 +2,7 @@
 # make test   the whole suite, browsers included (TESTS="-k name" for some of it)
 # make lint   style, types, import layers, migrations, what may not be in the repository
 # make bench  how fast it is, in five minutes (BENCH=--quick for some of it)
+# make decks  whether a million shuffled decks are even, in a minute or two
 # make pins   compile requirements.txt anew from pyproject.toml
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -10,7 +11,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 TESTS ?=
 BENCH ?=
 
-.PHONY: run test lint bench pins
+.PHONY: run test lint bench decks pins
 .DELETE_ON_ERROR:
 
 run: .venv/run.stamp
@@ -31,6 +32,9 @@ lint: .venv/test.stamp
 
 bench: .venv/test.stamp
 	$(BIN)/python -m tests.bench $(BENCH)
+
+decks: .venv/test.stamp
+	$(BIN)/python -m tests.bench.decks
 
 pins: .venv/test.stamp
 	$(BIN)/pip-compile --quiet --upgrade --all-extras --strip-extras --no-header --no-annotate \

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import exp, lgamma, log
 from typing import NamedTuple
 
-from games.engine import Card, DealState, next_suit
+from games.engine import BENNY, Card, DealState, next_suit
 
 
 class ChiSquare(NamedTuple):
@@ -87,7 +87,7 @@ def look(start: DealState, deck: Sequence[Card]) -> Seen:
     seats = len(start.hands)
     hands = [start.hands[(start.dealer + 1 + place) % seats] for place in range(seats)]
     kind = Kind(tuple(map(len, hands)), len(deck) - sum(map(len, hands)) - 1)
-    if len(start.up_card) == 1:  # the joker
+    if start.up_card == BENNY:
         return Seen(kind, start.up_card, None, None)
     suit = start.up_card[1]
     right, left = (_place("J" + suit, hands, start.up_card), _place("J" + next_suit(suit), hands, start.up_card))

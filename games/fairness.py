@@ -33,16 +33,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
-from games.engine import Card, Rules, pack, shuffled
+from games.engine import Card, Rules, first_dealer, pack, shuffled
 
 LENGTH = 200
 """Deals of one chain."""
 
 SEED_BYTES = 32
 
-DECIDES = {"random": ("AS",), "first_black_jack": ("JC", "JS")}
-"""The cards of which the first to fall decides who deals first; one card gives 2, 3 and 4 seats equal
-chances."""
+DECIDES: Mapping[str, tuple[Card, ...]] = {"random": ("AS",), "first_black_jack": ("JC", "JS")}
+"""The cards of which the first to fall decides who deals first, by the rule O2 of the game."""
 
 _NONCE = re.compile(r"[0-9a-f]{32}")
 _HEX = re.compile(r"[0-9a-f]{64}")
@@ -148,14 +147,9 @@ def server_nonce(draw: bytes, seat: int) -> str:
 
 
 def drawn_dealer(rules: Rules, draw: bytes, nonces: Sequence[str]) -> int:
-    """The seat that deals first; there are as many seats as nonces. The pack of 24, shuffled as deal 0,
-    is dealt out card by card from seat 0 until one falls that decides (G17, O2)."""
-    order = shuffled(pack(), draw, 0, nonces)
-    return next(at for at, card in enumerate(order) if card in DECIDES[_draw_of(rules)]) % len(nonces)
-
-
-def _draw_of(rules: Rules) -> str:
-    return str(getattr(rules, "first_dealer", "random"))
+    """The seat that deals first: the pack of 24, shuffled as deal 0, is dealt out card by card from
+    seat 0 until one of :data:`DECIDES` falls (G17, O2)."""
+    return first_dealer(rules, shuffled(pack(), draw, 0, nonces))
 
 
 def deck(cards: Iterable[Card], secret: bytes, chain: Chain, number: int) -> tuple[Card, ...]:
@@ -238,7 +232,7 @@ def _parse_nonce(text: str) -> Nonce:
 
 def format_proof(proof: Proof, rules: Rules) -> str:
     """The lines that follow a game in its record."""
-    lines = [f"# draw {' '.join(DECIDES[_draw_of(rules)])}"] if proof.chains else []
+    lines = [f"# draw {' '.join(DECIDES[rules.first_dealer])}"] if proof.chains else []
     lines += [f"# chain {format_chain(chain)}" for chain in proof.chains]
     lines += [f"# secret {number} {secret.hex()}" for number, secret in sorted(proof.secrets.items())]
     return "".join(f"{line}\n" for line in lines)
