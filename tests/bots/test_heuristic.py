@@ -230,10 +230,9 @@ def test_a_partner_with_a_bower_leads_it_to_the_maker():
 
 
 def test_the_maker_stops_leading_trumps_when_both_defenders_are_out_of_them():
-    state = deal_with({0: "JH JD AH KH AS", 1: "9C TC QC 9D TD", 3: "9S TS QS KC AC", 2: "9H TH QH KS JS"}, "QD")
-    state = after(
-        state, "pass pass pass pass call:H together together together together play:JH play:9C play:9H play:9S"
-    )
+    hands = {0: "JH JD AH KH AS", 1: "9C TC QC 9D TD", 3: "9S TS QS KC AC", 2: "9H TH QH KS JS"}
+    state = after(deal_with(hands, "QD", rules=Rules(claim=False)), "pass pass pass pass call:H")
+    state = after(state, "together together together together play:JH play:9C play:9H play:9S")
     assert choice(state) == "play:AS"
 
 
