@@ -71,13 +71,14 @@ from games.engine.notation import (
     parse_score,
     replay_deal,
 )
-from games.engine.rules import OPTIONS, PRESETS, Rules
+from games.engine.rules import EXCLUSIONS, OPTIONS, PRESETS, Rules, RulesExcluded
 from games.engine.scoring import deal_points
 from games.engine.seat_view import SeatView, view
 from games.engine.shuffle import shuffled
 
 __all__ = [
     "BENNY",
+    "EXCLUSIONS",
     "NO_TRUMP",
     "OPTIONS",
     "PRESETS",
@@ -94,6 +95,7 @@ __all__ = [
     "NotationError",
     "Phase",
     "Rules",
+    "RulesExcluded",
     "Score",
     "SeatView",
     "Suit",

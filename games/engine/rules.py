@@ -40,11 +40,19 @@ OPTIONS: dict[str, tuple[object, ...]] = {
 """The values each option may take (section 5), the article's first."""
 
 
+class RulesExcluded(ValueError):
+    """Options that exclude each other: ``options`` are their names, ``str()`` names them in a sentence."""
+
+    def __init__(self, options: tuple[str, ...], sentence: str) -> None:
+        super().__init__(sentence)
+        self.options = options
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Every option the engine plays. The defaults are the preset ``article``.
 
-    ValueError, a sentence that names both, for two options that exclude each other.
+    RulesExcluded for two options that exclude each other, ValueError for a value there is not.
     """
 
     players: Literal[2, 3, 4] = 4
@@ -107,9 +115,9 @@ class Rules:
         for name, values in OPTIONS.items():
             if getattr(self, name) not in values:
                 raise ValueError(f"{name} is one of {values}, not {getattr(self, name)!r}")
-        for excluded, sentence in _EXCLUSIONS:
+        for options, excluded, sentence in EXCLUSIONS:
             if excluded(self):
-                raise ValueError(sentence)
+                raise RulesExcluded(options, sentence)
 
     @property
     def sides(self) -> int:
@@ -125,6 +133,11 @@ class Rules:
         """Whether the pack holds the joker."""
         return self.pack in JOKER_PACKS
 
+    @property
+    def alone_with_call(self) -> bool:
+        """Whether a maker goes alone with the call, or not at all (O20)."""
+        return self.alone_timing == "with_call" and self.alone_who != "none"
+
     def proposed_suit(self, up_card: Card) -> Suit | None:
         """The suit an up-card proposes (R18); None where the dealer names it (V3)."""
         if up_card != BENNY:
@@ -132,40 +145,49 @@ class Rules:
         return {"hearts": "H", "spades": "S"}.get(self.joker_up)
 
 
-_EXCLUSIONS: list[tuple[Callable[[Rules], bool], str]] = [
+EXCLUSIONS: list[tuple[tuple[str, ...], Callable[[Rules], bool], str]] = [
     (
+        ("no_trump", "pack"),
         lambda r: r.no_trump != "off" and r.joker,
         "no_trump and a pack with the joker exclude each other: at no-trump the joker would have no suit (O14).",
     ),
     (
+        ("no_trump", "stick_the_dealer"),
         lambda r: r.no_trump == "stuck_dealer" and not r.stick_the_dealer,
         "no_trump=stuck_dealer needs stick_the_dealer: otherwise no dealer is stuck (O14, O3).",
     ),
     (
+        ("all_pass_penalty", "stick_the_dealer"),
         lambda r: bool(r.all_pass_penalty) and not r.stick_the_dealer,
         "all_pass_penalty needs stick_the_dealer: it is the price of not being stuck (O21, O3).",
     ),
     (
+        ("players", "alone_who"),
         lambda r: r.players != 4 and r.alone_who != "none",
         "alone_who and players other than four exclude each other: who has no partner is alone (V4, V5).",
     ),
     (
+        ("canadian_loner", "alone_who"),
         lambda r: r.alone_who == "none" and r.canadian_loner,
         "canadian_loner and alone_who=none exclude each other: it makes the dealer's partner go alone (O6, O7).",
     ),
     (
+        ("partners_best", "alone_who"),
         lambda r: r.alone_who == "none" and r.partners_best,
         "partners_best and alone_who=none exclude each other: only a loner calls for it (O17, O7).",
     ),
     (
+        ("num_deals", "laps", "slam"),
         lambda r: bool(r.num_deals) and (r.laps or r.slam),
         "num_deals and laps or slam exclude each other: they count from the target score (O22, O19).",
     ),
     (
+        ("two_handed_dummy", "players"),
         lambda r: bool(r.two_handed_dummy) and r.players != 2,
         "two_handed_dummy and players other than two exclude each other (V4 b).",
     ),
 ]
+"""What cannot be played together: the options, when, and why."""
 
 ARTICLE = Rules()
 _FOR_FEWER = replace(ARTICLE, alone_who="none", players=2)
