@@ -16,7 +16,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import Deal, Game, Participation, Player, Seat, StaffAction, Table
+from games.models import Deal, Game, Participation, Player, RuleSet, Seat, StaffAction, Table
 from games.services import moderation
 from games.services.errors import UserError
 
@@ -106,6 +106,14 @@ class StaffActionInline(ReadOnlyInline):
     model = StaffAction
     related = ("by",)
     fields = ("at", "kind", "by", "reason")
+
+
+@admin.register(RuleSet)
+class RuleSetAdmin(ReadOnly):
+    list_display = ("name", "owner", "rules")
+    list_select_related = ("owner",)
+    search_fields = ("name", "owner__name_key")
+    fields = ("owner", "name", "rules")
 
 
 class ReasonForm(forms.Form):

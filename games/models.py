@@ -327,6 +327,22 @@ class StaffAction(models.Model):
         return f"{self.get_kind_display()} {self.game_id}"
 
 
+class RuleSet(models.Model):
+    """House rules, in notation, that a player has saved under a name."""
+
+    owner = models.ForeignKey(Player, models.CASCADE, related_name="rule_sets")
+    name = models.CharField(max_length=40)
+    name_key = models.CharField(max_length=160, editable=False)
+    rules = models.CharField(max_length=800)
+
+    class Meta:
+        ordering = ("owner", "name_key")
+        constraints = (models.UniqueConstraint(fields=("owner", "name_key"), name="rule_set_once"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class DealCounts(models.Model):
     """What all scored deals held, by the kind of deal (``games.chance``), up to and with one of them."""
 
@@ -358,6 +374,7 @@ __all__ = [
     "Pulse",
     "Rating",
     "RatingChange",
+    "RuleSet",
     "Seat",
     "StaffAction",
     "Table",
