@@ -13,6 +13,7 @@ urlpatterns = [
     path("tables/<id:table_id>/act/", table.act, name="table_act"),
     path("games/<id:game_id>/", replay.game, name="game"),
     path("games/<id:game_id>/record/", replay.record, name="game_record"),
+    path("games/<id:game_id>/record.egn.json", replay.egn, name="game_egn"),
     path("games/<id:game_id>/check/", fair.check, name="game_check"),
     path("tables/<id:table_id>/check/", fair.check_at_table, name="table_check"),
     path("fair/", fair.about, name="fair"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from games import engine, fairness, ratings
+from games import engine, fairness, ratings, records
 from games.engine import Action, Card, DealRecord, DealState, GameRecord
 from games.fairness import Checked, Proof
 from games.models import Deal, Game, Participation, Player
@@ -145,10 +145,24 @@ def read_replay(game: Game, number: int) -> Replay:
 def read_record(game: Game) -> str:
     """The whole game in the engine's notation, and what its deals are checked by. StillPlayed if
     it is not over."""
-    rules, deals = engine.parse_rules(game.rules), _deals(game)
-    records = [DealRecord(engine.parse_deck(d.deck), engine.parse_actions(d.actions)) for d in deals]
-    text = engine.format_game(GameRecord(rules, game.first_dealer, tuple(records)))
-    return text + fairness.format_proof(_proof(game, deals), rules)
+    deals = _deals(game)
+    played = _record(game, deals)
+    return engine.format_game(played) + fairness.format_proof(_proof(game, deals), played.rules)
+
+
+def read_egn(game: Game, title: str) -> str:
+    """The whole game in Euchre Game Notation; who is gone since has no name. StillPlayed if it is
+    not over, BadRecord if the format cannot hold it. Two queries."""
+    played = _record(game, _deals(game))
+    parts = Participation.objects.filter(game=game).select_related("player").order_by("seat")
+    names = [part.player.name if part.player else "" for part in parts]
+    date = f"{game.finished_at:%Y-%m-%dT%H:%M}" if game.finished_at else ""
+    return records.to_egn(played, names, title=title, game_id=str(game.pk), date=date)
+
+
+def _record(game: Game, deals: Iterable[Deal]) -> GameRecord:
+    played = [DealRecord(engine.parse_deck(deal.deck), engine.parse_actions(deal.actions)) for deal in deals]
+    return GameRecord(engine.parse_rules(game.rules), game.first_dealer, tuple(played))
 
 
 def read_evidence(game: Game) -> Evidence:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -20,6 +21,7 @@ from games.converters import whole_number
 from games.engine import effective_suit, next_suit
 from games.live import words
 from games.models import Game
+from games.records import BadRecord
 from games.selectors import games as selectors
 from games.selectors.games import Chair, DealReplay, HeldCard, Move, Replay, StillPlayed
 from games.templatetags.euchre import suit as suit_symbol
@@ -100,6 +102,23 @@ def record(request: HttpRequest, game_id: int) -> HttpResponse:
         return render(request, "replay/running.html", {"game": found}, status=404)
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="euchre-{found.pk}.txt"'
+    return response
+
+
+@require_safe
+def egn(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The record of a game that is over in Euchre Game Notation; back to its page, with a
+    sentence, if the format cannot hold it."""
+    found = _found(game_id)
+    try:
+        text = selectors.read_egn(found, _("Game %(number)d") % {"number": found.pk})
+    except StillPlayed:
+        return render(request, "replay/running.html", {"game": found}, status=404)
+    except BadRecord:
+        messages.error(request, _("Euchre Game Notation cannot hold so many deals. The text has them all."))
+        return redirect(found)
+    response = HttpResponse(text, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="euchre-{found.pk}.egn"'
     return response
 
 

@@ -10,6 +10,7 @@ import itertools
 import logging
 import random
 import re
+from base64 import b64encode, urlsafe_b64encode
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -24,7 +25,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import consumers, engine, live
+from games import consumers, engine, fairness, live
 from games.models import Deal, Game, Player, Table
 from games.selectors import tables
 from games.selectors.tables import LiveRow
@@ -55,6 +56,9 @@ _AFTER_SYMBOL = re.compile(
     rf"{_SYMBOL}[^>]*>(?:<use[^>]*>)?(?:</use>)?</svg>\s*(10|[9TJQKA]|{_RANKS})\b", re.IGNORECASE
 )
 _BOWER = re.compile(r"\b(right|left) bower\b", re.IGNORECASE)
+_HEXES = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])")
+_DENSE = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{43}(?![A-Za-z0-9+/_-])")
+"""32 bytes in base64, without its sign of equality."""
 _ORNAMENT = re.compile(r'<div class="fan".*?</div>|<aside class="auth__art.*?</aside>', re.DOTALL)
 """Cards that only decorate the lobby and the log-in page, the same at all times."""
 
@@ -148,9 +152,14 @@ class Search:
         self.leaks: list[str] = []
         self.searched: Counter[str] = Counter()
         self.controls = 0
+        self.hexes: dict[str, tuple[int | None, int]] = {}
+        """Every text of 64 hexadecimal digits, and the game and deal scored last when it was first seen."""
+        self.seeds: set[bytes] = set()
+        self.dense: set[str] = set()
         show = live.show
 
         def noting(row: LiveRow) -> None:
+            self.seeds.update(map(bytes, Table.objects.values_list("seed", "next_seed").get(pk=row.id)))
             self.rows[row.revision] = dataclasses.replace(row)
             self.newest = self.rows[max(self.rows)]  # two threads may show what they have saved in either order
             show(row)
@@ -162,6 +171,10 @@ class Search:
         shown = re.search(r'data-revision="(\d+)"', text)
         row = self.rows[int(shown[1])] if shown else row or self.newest
         self.searched[what] += 1
+        scored = row.deal_number - (row.phase in Table.DEALING)
+        for found in _HEXES.findall(text):
+            self.hexes.setdefault(found.lower(), (row.game_id, scored))
+        self.dense.update(_DENSE.findall(text))
         if not row.deck:
             return
         hidden = unknown_to(place, row)
@@ -174,6 +187,27 @@ class Search:
             own = set(row.deal().hands[place])
             assert own <= found
             self.controls += bool(own & unknown_to(None, row))
+
+    def secrets_given_out(self) -> Counter[str]:
+        """How many links of all chains were in what anybody received: each at the right time, if at all."""
+        found: Counter[str] = Counter()
+        for seed in filter(None, self.seeds):
+            games = Game.objects.filter(chains__contains=fairness.commitment(seed))
+            game = games.get().pk if games else None
+            for index in range(-1, fairness.LENGTH + 1):
+                link = fairness.link(seed, index)
+                assert not self.dense & {
+                    b64encode(link).decode().rstrip("="),
+                    urlsafe_b64encode(link).decode().rstrip("="),
+                }
+                if index < 0:
+                    found["commitment"] += link.hex() in self.hexes
+                elif link.hex() in self.hexes:
+                    at_game, scored = self.hexes[link.hex()]
+                    assert at_game is not None
+                    assert at_game > game or (at_game == game and index <= scored), f"link {index} came too early"
+                    found["secret"] += 1
+        return found
 
 
 class Listener(Browser):
@@ -216,7 +250,9 @@ def look_around(listener: Listener, row: LiveRow) -> None:
         game = reverse("game", args=[row.game_id])
         for query in ("", "?deal=1&step=3", "?format=json"):
             listener.request("the game", "get", game + query)
-        listener.request("the game", "get", reverse("game_record", args=[row.game_id]))
+        for record in ("game_record", "game_egn"):
+            listener.request("the game", "get", reverse(record, args=[row.game_id]))
+        listener.request("the check", "get", reverse("game_check", args=[row.game_id]) + "?deal=1")
     for name in ("North", "East"):
         listener.request("a player", "get", reverse("player", args=[name]))
     for query in ("", "?format=json", "?format=csv"):
@@ -291,6 +327,8 @@ async def play_games(everybody: list[Listener], search: Search, rng: random.Rand
             await moved_on(search, row)
             await in_database(everybody[1].request)("an answer", "post", act_at(row), {"action": "leave"}, follow=True)
         elif row.phase == Table.Phase.BETWEEN:
+            address = reverse("game_check", args=[row.game_id])
+            await in_database(everybody[4].request)("the check", "get", address)
             for listener in everybody[:4]:
                 await listener.post("next")
             await moved_on(search, row)
@@ -361,7 +399,18 @@ def test_over_whole_games_nobody_receives_a_card_that_he_may_not_know(
     kinds_of_deals_were_all_there()
     assert search.searched["a frame"] > 1000
     assert search.controls > 300
-    for what in ("a notice", "the table 200", "the lobby 200", "the game 404", "an error 404", "an answer 200"):
+    given_out = search.secrets_given_out()
+    assert given_out["commitment"] >= 2, "the search would have found a secret"
+    assert given_out["secret"] >= 10
+    for what in (
+        "a notice",
+        "the table 200",
+        "the lobby 200",
+        "the game 404",
+        "the check 200",
+        "an error 404",
+        "an answer 200",
+    ):
         assert search.searched[what], search.searched
     nothing_about_cards_in(map(str, told))
     assert told
@@ -387,7 +436,9 @@ def said(records: Iterable[logging.LogRecord]) -> list[str]:
 
 
 def nothing_about_cards_in(texts: Iterable[str]) -> None:
-    secrets = {
+    seeds = filter(None, map(bytes, itertools.chain(*Table.objects.values_list("seed", "next_seed"))))
+    secrets = {fairness.link(seed, index).hex() for seed in seeds for index in range(fairness.LENGTH + 1)}
+    secrets |= {
         deck[:12]
         for deck in (*Table.objects.values_list("deck", flat=True), *Deal.objects.values_list("deck", flat=True))
         if deck

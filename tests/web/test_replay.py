@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games import engine, fairness
 from games.models import Deal, Game, Participation, RatingChange, Table
-from games.selectors.games import StillPlayed, lay_out, read_record, read_replay
+from games.selectors.games import StillPlayed, lay_out, read_egn, read_record, read_replay
 from games.services import seating
 from tests.factories import Cast, make_bots, make_cast, play_game
 
@@ -223,7 +223,7 @@ class TestAGameBeingPlayed:
         )  # fmt: skip
         return running
 
-    @pytest.mark.parametrize("address", ["", "?deal=1&step=3", "record/"])
+    @pytest.mark.parametrize("address", ["", "?deal=1&step=3", "record/", "record.egn.json"])
     def test_it_shows_no_card_to_anybody(self, client: Client, cast: Cast, running: Game, address: str):
         table = Table.objects.get(game=running)
         assert len(table.deck) == 48, "there is something to hide"
@@ -248,6 +248,8 @@ class TestAGameBeingPlayed:
             read_replay(running, 1)
         with pytest.raises(StillPlayed):
             read_record(running)
+        with pytest.raises(StillPlayed):
+            read_egn(running, "")
 
 
 def test_bots_sit_in_the_replay_with_the_word(client: Client, cast: Cast):
