@@ -166,6 +166,9 @@ class MinimumLengthValidator(password_validation.MinimumLengthValidator):
     def get_error_message(self) -> str:
         return str(_("That password is too short. Make it %(min)d characters or more.") % {"min": self.min_length})
 
+    def get_help_text(self) -> str:
+        return str(_("%(min)d characters or more. A few words are fine.") % {"min": self.min_length})
+
 
 class MaximumLengthValidator:
     def validate(self, password: str, user: Any = None) -> None:
@@ -181,6 +184,9 @@ class CommonPasswordValidator(password_validation.CommonPasswordValidator):
     def get_error_message(self) -> str:
         return str(_("Too many people use that password. Choose a few words that do not belong together."))
 
+    def get_help_text(self) -> str:
+        return str(_("Not one that many people use."))
+
 
 class SimilarityValidator(password_validation.UserAttributeSimilarityValidator):
     """Django's, for the attributes that players have."""
@@ -190,6 +196,9 @@ class SimilarityValidator(password_validation.UserAttributeSimilarityValidator):
 
     def get_error_message(self) -> str:
         return str(_("That password is too much like your name or e-mail. Choose another."))
+
+    def get_help_text(self) -> str:
+        return str(_("Nothing like your name or e-mail."))
 
 
 def _taken(name: str, holder: Player) -> str:

@@ -31,9 +31,10 @@ class Point(Protocol):
 
 
 @register.filter
-def percent(value: int | None) -> str:
-    """``53 %`` with a space that does not break, or a dash where there is nothing to count."""
-    return "–" if value is None else _("%(number)d\u00a0%%") % {"number": value}
+def percent(value: int | None) -> SafeString | str:
+    """``53 %`` with a space that does not break, in this order in every direction of writing, or a
+    dash where there is nothing to count."""
+    return "–" if value is None else format_html("<bdi>{}</bdi>", _("%(number)d\u00a0%%") % {"number": value})
 
 
 @register.filter

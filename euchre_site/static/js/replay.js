@@ -70,7 +70,8 @@ if (replay) {
     show(Number(asked.get("step")));
   });
 
-  const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
+  const rightToLeft = getComputedStyle(document.documentElement).direction === "rtl";
+  const KEYS = { ArrowLeft: rightToLeft ? "on" : "back", ArrowRight: rightToLeft ? "back" : "on", Home: "first", End: "last" };
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input, select, textarea, .tw")) return;
