@@ -35,6 +35,7 @@ from games.engine.actions import (
 from games.engine.cards import (
     BENNY,
     BIT,
+    FOLLOWERS,
     HIGHER,
     NO_TRUMP,
     PACK_MASK,
@@ -43,8 +44,6 @@ from games.engine.cards import (
     Card,
     Play,
     Trump,
-    legal_cards,
-    mask,
     pack,
     trick_winner,
 )
@@ -54,6 +53,7 @@ from games.engine.scoring import deal_points
 Phase = Literal["weak", "swap", "benny", "bid1", "exchange", "bid2", "dummy", "alone", "best", "play", "done"]
 UpCardState = Literal["up", "taken", "declined", "turned_down", "given"]
 Hands = tuple[tuple[Card, ...], ...]
+History = tuple[tuple[int, Action], ...]
 
 
 def _packets(players: int, first: int) -> tuple[tuple[int, int, int, int], ...]:
@@ -95,7 +95,7 @@ class DealState(NamedTuple):
     turn: int | None
     """The seat to act; None when the deal is done."""
     legal: tuple[Action, ...]
-    history: tuple[tuple[int, Action], ...]
+    history: History
     """Every action so far with the seat that took it."""
     trump: Trump | None
     maker: int | None
@@ -109,6 +109,8 @@ class DealState(NamedTuple):
     """The card the dealer put away after taking the up-card."""
     put_away: tuple[tuple[int, Card], ...]
     """Every card put away, with the only seat that knows it."""
+    dead: tuple[int, ...]
+    """The cards each seat knows to be out of play when the first is led, as bits; () before."""
     played: int
     """The cards played so far, as bits."""
     up_card_state: UpCardState
@@ -128,25 +130,29 @@ class DealState(NamedTuple):
 def start_deal(rules: Rules, dealer: int, deck: Sequence[Card]) -> DealState:
     """Deal five cards to each seat from the top of the deck and turn up the next (R16-R19).
 
-    ``deck`` is the whole pack of the rules in shuffled order; ValueError if it is not.
+    ``deck`` is the whole pack of the rules in shuffled order; ValueError if it is not, or if
+    there is no seat ``dealer``.
     """
     deck = tuple(deck)
     cards, players = _PACKS[rules.pack], rules.players
     if len(deck) != len(cards) or not cards.issuperset(deck) or len(set(deck)) != len(cards):
         raise ValueError("a deck holds every card of the pack once")
+    if not 0 <= dealer < players:
+        raise ValueError(f"the dealer is a seat from 0 to {players - 1}")
     hands: list[tuple[Card, ...]] = [()] * players
     for place, (a, b, c, d) in enumerate(_PACKETS[players, rules.packets], start=1):
         hands[(dealer + place) % players] = deck[a:b] + deck[c:d]
+    up_card, eldest = deck[5 * players], (dealer + 1) % players
     nothing = (0, 0) if players != 3 else (0, 0, 0)
     state = DealState(
         rules=rules,
         dealer=dealer,
         hands=tuple(hands),
-        up_card=deck[5 * players],
+        up_card=up_card,
         kitty=deck[5 * players + 1 :],
         phase="bid1",
-        turn=(dealer + 1) % players,
-        legal=(PASS, ORDER_UP),
+        turn=eldest,
+        legal=_bids1(rules, dealer, eldest, hands[eldest], up_card),
         history=(),
         trump=None,
         maker=None,
@@ -156,15 +162,16 @@ def start_deal(rules: Rules, dealer: int, deck: Sequence[Card]) -> DealState:
         tricks=(),
         discard=None,
         put_away=(),
+        dead=(),
         played=0,
         up_card_state="up",
         tricks_won=nothing,
         points=nothing,
         redeal=False,
     )
-    if rules.weak_hand == "off" or (state.up_card == BENNY and rules.joker_up == "dealer_blind"):
-        return _begin_bidding(state)
-    return _ask_weak_hand(state, state.turn)
+    if rules.weak_hand != "off" and (up_card != BENNY or rules.joker_up != "dealer_blind"):
+        return _ask_weak_hand(state, eldest)
+    return state if rules.proposed_suit(up_card) else _begin_bidding(state)
 
 
 def legal_actions(state: DealState) -> tuple[Action, ...]:
@@ -182,15 +189,16 @@ def apply(state: DealState, action: Action) -> DealState:
 # Weak hands, before any bid (O13)
 
 
-def _ask_weak_hand(state: DealState, seat: int | None) -> DealState:
-    """Every seat is asked, also one that can only say no: who was asked would tell."""
-    assert seat is not None
+def _ask_weak_hand(state: DealState, seat: int) -> DealState:
+    """Every seat is asked, also one that can only say no: who was asked would tell. Not where the
+    dealer names the joker's suit blind: there nobody has seen his hand (V3)."""
     legal = (KEEP, DECLARE) if _is_weak(state.hands[seat], state.rules.weak_hand) else (KEEP,)
     return state._replace(phase="weak", turn=seat, legal=legal)
 
 
 def _is_weak(hand: Iterable[Card], option: str) -> bool:
-    """Farmer's hand: nothing above a ten; ace no face: one ace, and the rest nothing above a ten."""
+    """Farmer's hand: nothing above a ten, sevens and eights of the longer packs included. Ace no
+    face: one ace, and the rest nothing above a ten."""
     high = [card[0] for card in hand if card[0] not in _LOW_RANKS]
     return high == (["A"] if option == "ace_no_face" else [])
 
@@ -204,7 +212,8 @@ def _declare(state: DealState, action: Action) -> DealState:
 
 
 def _swap(state: DealState, card: Card) -> DealState:
-    """Three cards go under, then three of the kitty come up."""
+    """Three cards go under, then three of the kitty come up; nobody is shown either. Bidding
+    begins, and nobody else is asked: one swap a deal, the first to declare it."""
     seat = state.turn
     assert seat is not None
     state = _put_away(state, seat, card)
@@ -228,89 +237,93 @@ def _keep(state: DealState, action: Action) -> DealState:
 
 
 def _begin_bidding(state: DealState) -> DealState:
-    rules = state.rules
-    if rules.proposed_suit(state.up_card) is None:  # V3: the dealer names the joker's suit
+    rules, dealer = state.rules, state.dealer
+    if not rules.proposed_suit(state.up_card):
+        # The dealer names the joker's suit, any of the four: he cannot pass, and so he needs no
+        # natural trump even where a caller does (V3, O12).
         legal = tuple(CALL[suit] for suit in SUITS)
-        if rules.alone_timing == "with_call" and rules.alone_who != "none":
+        if rules.alone_with_call:
             legal += tuple(CALL_ALONE[suit] for suit in SUITS)
-        return state._replace(phase="benny", turn=state.dealer, legal=legal)
-    eldest = (state.dealer + 1) % rules.players
-    return state._replace(phase="bid1", turn=eldest, legal=_bids1(state, eldest))
+        return state._replace(phase="benny", turn=dealer, legal=legal)
+    eldest = (dealer + 1) % rules.players
+    return state._replace(
+        phase="bid1", turn=eldest, legal=_bids1(rules, dealer, eldest, state.hands[eldest], state.up_card)
+    )
 
 
-def _bids1(state: DealState, seat: int) -> tuple[Action, ...]:
-    rules = state.rules
-    if rules.must_have_trump == "any" or (rules.must_have_trump == "dealer" and seat == state.dealer):
-        suit = rules.proposed_suit(state.up_card)
-        if not any(card[-1] == suit for card in state.hands[seat]):  # the joker and the left bower do not count
+def _bids1(rules: Rules, dealer: int, seat: int, hand: tuple[Card, ...], up_card: Card) -> tuple[Action, ...]:
+    """Whoever needs a natural trump must hold it: the up-card does not count, nor do the joker
+    and the left bower (O12)."""
+    if rules.must_have_trump != "off" and (rules.must_have_trump == "any" or seat == dealer):
+        suit = rules.proposed_suit(up_card)
+        if not any(card[-1] == suit for card in hand):
             return (PASS,)
-    if rules.canadian_loner and seat == (state.dealer + 2) % 4:
+    if rules.canadian_loner and seat == (dealer + 2) % 4:
         return (PASS, ORDER_UP_ALONE)
-    if rules.alone_timing == "with_call" and rules.alone_who != "none":
-        return (PASS, ORDER_UP, ORDER_UP_ALONE)
-    return (PASS, ORDER_UP)
+    return (PASS, ORDER_UP, ORDER_UP_ALONE) if rules.alone_with_call else (PASS, ORDER_UP)
 
 
 def _bids2(state: DealState, seat: int) -> tuple[Action, ...]:
+    """A stuck dealer who holds no suit he could name needs none, and no-trump needs none (O12)."""
     rules = state.rules
     barred = None if rules.turned_down_callable else rules.proposed_suit(state.up_card)
-    stuck = seat == state.dealer and rules.stick_the_dealer
-    suits = [suit for suit in SUITS if suit != barred]
+    stuck = rules.stick_the_dealer and seat == state.dealer
+    trumps: list[Trump] = [suit for suit in SUITS if suit != barred]
     if rules.must_have_trump == "any":
-        held = [suit for suit in suits if any(card[-1] == suit for card in state.hands[seat])]
-        suits = held or (suits if stuck else [])
+        held = [suit for suit in trumps if any(card[-1] == suit for card in state.hands[seat])]
+        trumps = held or (trumps if stuck else [])
     if rules.no_trump == "round2" or (rules.no_trump == "stuck_dealer" and stuck):
-        suits = [*suits, NO_TRUMP]
-    legal = [CALL[suit] for suit in suits]
-    if rules.alone_timing == "with_call" and rules.alone_who != "none":
-        legal += [CALL_ALONE[suit] for suit in suits]
-    if not stuck or rules.all_pass_penalty:
-        legal.insert(0, PASS)  # else R32
+        trumps.append(NO_TRUMP)
+    legal = [] if stuck and not rules.all_pass_penalty else [PASS]  # R32, O21
+    legal += [CALL[trump] for trump in trumps]
+    if rules.alone_with_call:
+        legal += [CALL_ALONE[trump] for trump in trumps]
     return tuple(legal)
 
 
 def _pass(state: DealState, action: Action) -> DealState:
-    rules = state.rules
-    assert state.turn is not None
-    history = (*state.history, (state.turn, action))
-    turn = (state.turn + 1) % rules.players
-    if state.turn != state.dealer:
-        legal = _bids1(state, turn) if state.phase == "bid1" else _bids2(state, turn)
+    rules, dealer, seat = state.rules, state.dealer, state.turn
+    assert seat is not None
+    history = (*state.history, (seat, action))
+    turn = (seat + 1) % rules.players
+    if state.phase == "bid1" and seat != dealer:
+        legal = _bids1(rules, dealer, turn, state.hands[turn], state.up_card)
         return state._replace(turn=turn, legal=legal, history=history)
-    if state.phase == "bid1":  # the up-card is turned face down (R29)
-        legal = _bids2(state, turn)
-        return state._replace(phase="bid2", turn=turn, legal=legal, history=history, up_card_state="turned_down")
+    if seat != dealer or state.phase == "bid1":  # the up-card is turned face down (R29)
+        return state._replace(
+            phase="bid2", turn=turn, legal=_bids2(state, turn), history=history, up_card_state="turned_down"
+        )
     points = state.points
     if rules.all_pass_penalty:  # O21
         sides = len(points)
-        points = tuple([int(side != state.dealer % sides) for side in range(sides)])
+        points = tuple([int(side != dealer % sides) for side in range(sides)])
     return state._replace(phase="done", turn=None, legal=(), history=history, points=points)  # R31
 
 
 def _order_up(state: DealState, action: Action) -> DealState:
-    seat = state.turn
+    seat, dealer, rules, up_card = state.turn, state.dealer, state.rules, state.up_card
     assert seat is not None
-    dealer = state.dealer
-    state = state._replace(history=_with(state, action), trump=state.rules.proposed_suit(state.up_card), maker=seat)
-    if action == ORDER_UP_ALONE:
-        state = state._replace(loners=(seat,))
-        if (seat + 2) % 4 == dealer:  # the dealer sits out and needs no card (O6, O20)
-            return _settle(state._replace(up_card_state="declined"))
-    legal = _discards((*state.hands[dealer], state.up_card))  # any of the six (G5)
-    if seat != dealer and state.rules.dealer_exchange == "optional":
+    loners = (seat,) if action == ORDER_UP_ALONE else ()
+    legal = _discards((*state.hands[dealer], up_card))  # any of the six (G5)
+    if seat != dealer and rules.dealer_exchange == "optional":
         legal = (DECLINE, *legal)  # R27; a dealer who accepts must take it (R25)
-    return state._replace(phase="exchange", turn=dealer, legal=legal)
+    state = state._replace(
+        phase="exchange", turn=dealer, legal=legal, history=_with(state, action),
+        trump=rules.proposed_suit(up_card), maker=seat, loners=loners,
+    )  # fmt: skip
+    if loners and (seat + 2) % 4 == dealer:  # the dealer sits out and needs no card (O6, O20)
+        return _settle(state._replace(up_card_state="declined"))
+    return state
 
 
 def _call(state: DealState, action: Action) -> DealState:
     seat = state.turn
     assert seat is not None
     loners = (seat,) if action.kind == "call_alone" else ()
-    phase = state.phase
-    state = state._replace(history=_with(state, action), trump=action.suit, maker=seat, loners=loners)
-    if phase == "benny":  # the dealer must take the joker (V3)
-        return state._replace(phase="exchange", legal=_discards((*state.hands[seat], state.up_card)))
-    return _settle(state)
+    called = state._replace(history=_with(state, action), trump=action.suit, maker=seat, loners=loners)
+    if state.phase == "benny":  # the dealer must take the joker (V3)
+        return called._replace(phase="exchange", legal=_discards((*state.hands[seat], state.up_card)))
+    return _settle(called)
 
 
 # Cards that change places: the dealer's exchange (R25, R27, G5, G6), the dummy of two (V4 b)
@@ -321,22 +334,21 @@ def _decline(state: DealState, action: Action) -> DealState:
 
 
 def _discard(state: DealState, action: Action) -> DealState:
-    card = action.card
+    card, phase = action.card, state.phase
     assert card is not None
-    phase = state.phase
-    state = state._replace(history=_with(state, action))
     if phase == "exchange":
-        return _exchange(state, card)
+        dealer = state.dealer
+        hand = tuple([held for held in (*state.hands[dealer], state.up_card) if held != card])
+        return _settle(
+            state._replace(
+                hands=_with_hand(state.hands, dealer, hand), history=_with(state, action), up_card_state="taken",
+                discard=card, put_away=(*state.put_away, (dealer, card)),
+            )
+        )  # fmt: skip
+    state = state._replace(history=_with(state, action))
     if phase == "swap":
         return _swap(state, card)
     return _discard_for_best(state, card) if phase == "best" else _discard_of_dummy(state, card)
-
-
-def _exchange(state: DealState, card: Card) -> DealState:
-    dealer = state.dealer
-    held = (*state.hands[dealer], state.up_card)
-    state = state._replace(hands=_with_hand(state.hands, dealer, held), up_card_state="taken", discard=card)
-    return _settle(_put_away(state, dealer, card))
 
 
 def _settle(state: DealState) -> DealState:
@@ -349,7 +361,7 @@ def _settle(state: DealState) -> DealState:
         return state._replace(phase="dummy", turn=maker, hands=hands, kitty=kitty, legal=_discards(hand))
     if state.loners and state.rules.partners_best:
         return _ask_best(state, maker)
-    return _ask_alone(state, 0)
+    return _ask_alone(state, state.history)
 
 
 def _discard_of_dummy(state: DealState, card: Card) -> DealState:
@@ -357,7 +369,7 @@ def _discard_of_dummy(state: DealState, card: Card) -> DealState:
     assert maker is not None
     state = _put_away(state, maker, card)
     hand = state.hands[maker]
-    return state._replace(legal=_discards(hand)) if len(hand) > 5 else _begin_play(state)
+    return state._replace(legal=_discards(hand)) if len(hand) > 5 else _begin_play(state, state.history)
 
 
 def _put_away(state: DealState, seat: int, card: Card) -> DealState:
@@ -369,7 +381,7 @@ def _with_hand(hands: Hands, seat: int, hand: tuple[Card, ...]) -> Hands:
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
-def _with(state: DealState, action: Action) -> tuple[tuple[int, Action], ...]:
+def _with(state: DealState, action: Action) -> History:
     assert state.turn is not None
     return (*state.history, (state.turn, action))
 
@@ -384,15 +396,15 @@ _ALONE_ORDER = (0, 2, 1, 3)
 """Asked in this order, counted from the maker: maker, partner, left and right opponent (G8)."""
 
 
-def _ask_alone(state: DealState, first: int) -> DealState:
+def _ask_alone(state: DealState, history: History, first: int = 0) -> DealState:
     """Ask the next seat that may go alone, from place ``first`` of the order; else begin play."""
     if state.rules.alone_who != "none":
         assert state.maker is not None
         for place in range(first, 4):
             seat = (state.maker + _ALONE_ORDER[place]) % 4
             if _may_go_alone(state, place, seat):
-                return state._replace(phase="alone", turn=seat, legal=(ALONE, TOGETHER))
-    return _begin_play(state)
+                return state._replace(phase="alone", turn=seat, legal=(ALONE, TOGETHER), history=history)
+    return _begin_play(state, history)
 
 
 def _may_go_alone(state: DealState, place: int, seat: int) -> bool:
@@ -402,7 +414,7 @@ def _may_go_alone(state: DealState, place: int, seat: int) -> bool:
     if place <= 1:
         if rules.alone_timing == "with_call":
             return False
-        return place == 0 or rules.alone_who in ("any", "maker_side")
+        return place == 0 or rules.alone_who != "maker_only"
     return rules.alone_who == "any" and (
         rules.defend_alone == "any" or (rules.defend_alone == "vs_loner" and bool(loners))
     )
@@ -411,12 +423,12 @@ def _may_go_alone(state: DealState, place: int, seat: int) -> bool:
 def _answer_alone(state: DealState, action: Action) -> DealState:
     seat = state.turn
     assert seat is not None
-    state = state._replace(history=_with(state, action))
+    history = _with(state, action)
     if action == ALONE:
-        state = state._replace(loners=(*state.loners, seat))
+        state = state._replace(history=history, loners=(*state.loners, seat))
         if state.rules.partners_best:
             return _ask_best(state, seat)
-    return _ask_alone(state, _alone_place(state, seat) + 1)
+    return _ask_alone(state, history, _alone_place(state, seat) + 1)
 
 
 def _alone_place(state: DealState, seat: int) -> int:
@@ -432,6 +444,8 @@ def _ask_best(state: DealState, loner: int) -> DealState:
 
 
 def _discard_for_best(state: DealState, card: Card) -> DealState:
+    """The partner gives any card held. One who is the dealer and left the up-card lying, also
+    because he sits out and was not asked, may give that instead."""
     loner = state.turn
     assert loner is not None
     partner = (loner + 2) % 4
@@ -442,29 +456,50 @@ def _discard_for_best(state: DealState, card: Card) -> DealState:
 
 
 def _give(state: DealState, action: Action) -> DealState:
-    partner, card = state.turn, action.card
+    partner, card, up_card_state = state.turn, action.card, state.up_card_state
     assert partner is not None
     assert card is not None
     loner = (partner + 2) % 4
     hands = _with_hand(state.hands, loner, (*state.hands[loner], card))
-    hands = _with_hand(hands, partner, tuple([held for held in hands[partner] if held != card]))
-    up_card_state: UpCardState = "given" if card == state.up_card else state.up_card_state
+    if card == state.up_card and up_card_state == "declined":
+        up_card_state = "given"
+    else:
+        hands = _with_hand(hands, partner, tuple([held for held in hands[partner] if held != card]))
     state = state._replace(history=_with(state, action), hands=hands, up_card_state=up_card_state)
     return _after_best(state, loner)
 
 
 def _after_best(state: DealState, loner: int) -> DealState:
-    return _ask_alone(state, _alone_place(state, loner) + 1)
+    return _ask_alone(state, state.history, _alone_place(state, loner) + 1)
 
 
 # Play (R39-R47)
 
 
-def _begin_play(state: DealState) -> DealState:
+def _begin_play(state: DealState, history: History) -> DealState:
     sitting_out = tuple([(seat + 2) % 4 for seat in state.loners])
     leader = _first_leader(state, sitting_out)
-    state = state._replace(phase="play", turn=leader, sitting_out=sitting_out)
-    return state._replace(legal=_leads(state, state.hands[leader], leader))
+    dead, trump = _known_dead(state), state.trump
+    assert trump is not None
+    legal = _leads(state.rules, trump, state.hands[leader], dead[leader])
+    return state._replace(phase="play", turn=leader, legal=legal, history=history, sitting_out=sitting_out, dead=dead)
+
+
+def _known_dead(state: DealState) -> tuple[int, ...]:
+    """What each seat put away itself, and the up-card that was left lying: unless the dealer gave
+    his partner a card, which may for all the others know be that one (O17)."""
+    dead = [0] * len(state.hands)
+    for seat, card in state.put_away:
+        dead[seat] |= BIT[card]
+    if state.up_card_state in ("declined", "turned_down"):
+        dealer = state.dealer
+        gave = state.rules.partners_best and any(
+            seat == dealer and action.kind == "give" for seat, action in state.history
+        )
+        for seat in range(len(dead)):
+            if not gave or seat % 2 == dealer % 2:
+                dead[seat] |= BIT[state.up_card]
+    return tuple(dead)
 
 
 def _first_leader(state: DealState, sitting_out: tuple[int, ...]) -> int:
@@ -484,41 +519,26 @@ def _next_active(seat: int, sitting_out: tuple[int, ...], players: int) -> int:
     return seat
 
 
-def _leads(state: DealState, hand: tuple[Card, ...], leader: int) -> tuple[Action, ...]:
-    """Any card may be led (R39, R47); and a claim may be made when it is certain (O16)."""
+def _leads(rules: Rules, trump: Trump, hand: tuple[Card, ...], gone: int) -> tuple[Action, ...]:
+    """Any card may be led (R39, R47); and a claim may be made when it is certain (O16). ``gone``:
+    the cards that were played or that the leader knows to be dead, as bits."""
     leads = tuple([PLAY[card] for card in hand])
-    if state.rules.claim and _rest_is_certain(state, hand, leader, state.played):
-        return (*leads, CLAIM)
-    return leads
+    return (*leads, CLAIM) if rules.claim and _rest_is_certain(rules, trump, hand, gone) else leads
 
 
-def _rest_is_certain(state: DealState, hand: tuple[Card, ...], leader: int, played: int) -> bool:
+def _rest_is_certain(rules: Rules, trump: Trump, hand: tuple[Card, ...], gone: int) -> bool:
     """Section 5.1: every card outranks all unseen ones of its suit, and there are enough trumps
     to draw what may be out. The last card needs no claim."""
-    trump = state.trump
-    if len(hand) < 2:
-        return False
-    assert trump is not None
-    unseen = PACK_MASK[state.rules.pack] & ~(played | mask(hand))
-    higher = HIGHER[trump]
-    if higher[hand[0]] & unseen & ~_known_dead(state, leader):
-        return False
-    unseen &= ~_known_dead(state, leader)
+    for card in hand:
+        gone |= BIT[card]
+    higher, unseen = HIGHER[trump], PACK_MASK[rules.pack] & ~gone
     for card in hand:
         if higher[card] & unseen:
             return False
     trumps = TRUMP_MASK[trump]
     bosses = sum([1 for card in hand if BIT[card] & trumps])
-    return trump == NO_TRUMP or bosses == len(hand) or (unseen & trumps).bit_count() <= bosses
-
-
-def _known_dead(state: DealState, seat: int) -> int:
-    """What a seat knows to be out of play: its own discards, and the up-card left lying unless a
-    dealer may have given it to a loner."""
-    dead = mask([card for owner, card in state.put_away if owner == seat])
-    if state.up_card_state == "turned_down" or (state.up_card_state == "declined" and not state.rules.partners_best):
-        dead |= BIT[state.up_card]
-    return dead
+    drawn = trump == NO_TRUMP or bosses == len(hand) or (unseen & trumps).bit_count() <= bosses
+    return drawn and len(hand) > 1
 
 
 def _claim(state: DealState, action: Action) -> DealState:
@@ -539,40 +559,44 @@ def _play(state: DealState, action: Action) -> DealState:
     # Most actions are plays, and so the state is taken apart and put together by position,
     # which costs a quarter of what _replace does.
     (rules, dealer, hands, up_card, kitty, phase, turn, legal, history, trump, maker, loners, sitting_out,
-     trick, tricks, discard, put_away, played, up_card_state, tricks_won, points, redeal) = state  # fmt: skip
+     trick, tricks, discard, put_away, dead, played, up_card_state, tricks_won, points, redeal) = state  # fmt: skip
     card = action.card
     assert turn is not None
     assert card is not None
     assert trump is not None
     assert maker is not None
     next_turn: int | None
-    hand = hands[turn]
-    at = hand.index(card)
-    hands = (*hands[:turn], hand[:at] + hand[at + 1 :], *hands[turn + 1 :])
-    history = (*history, (turn, action))
-    trick = (*trick, (turn, card))
+    held = list(hands)
+    hand = list(held[turn])
+    hand.remove(card)
+    held[turn] = tuple(hand)
+    hands = tuple(held)
+    history += ((turn, action),)
+    trick += ((turn, card),)
     played |= BIT[card]
     players = len(hands)
     if len(trick) + len(sitting_out) < players:
         next_turn = _next_active(turn, sitting_out, players)
-        legal = tuple([PLAY[card] for card in legal_cards(hands[next_turn], trick[0][1], trump)])
+        cards, followers = hands[next_turn], FOLLOWERS[trump][trick[0][1]]
+        legal = tuple([PLAY[card] for card in cards if card in followers])  # R42
+        if not legal:
+            legal = tuple([PLAY[card] for card in cards])  # R43
     else:
         next_turn = winner = trick_winner(trick, trump)
-        tricks = (*tricks, Trick(trick, winner))
-        side = winner % len(tricks_won)
-        tricks_won = (*tricks_won[:side], tricks_won[side] + 1, *tricks_won[side + 1 :])
+        tricks += (Trick(trick, winner),)
+        won = list(tricks_won)
+        won[winner % len(won)] += 1
+        tricks_won = tuple(won)
         trick = ()
-        hand = hands[winner]
-        legal = tuple([PLAY[card] for card in hand])  # any card may be led (R39, R47)
-        if len(tricks) == 5:
-            phase, next_turn = "done", None
+        if len(tricks) < 5:
+            legal = _leads(rules, trump, hands[winner], played | dead[winner])
+        else:
+            phase, next_turn, legal = "done", None, ()
             points = deal_points(rules, maker, loners, tricks_won)
-        elif rules.claim and _rest_is_certain(state, hand, winner, played):
-            legal = (*legal, CLAIM)
-    return DealState(
+    return DealState._make((
         rules, dealer, hands, up_card, kitty, phase, next_turn, legal, history, trump, maker, loners, sitting_out,
-        trick, tricks, discard, put_away, played, up_card_state, tricks_won, points, redeal,
-    )  # fmt: skip
+        trick, tricks, discard, put_away, dead, played, up_card_state, tricks_won, points, redeal,
+    ))  # fmt: skip
 
 
 _EFFECTS = {

@@ -52,8 +52,8 @@ def winner(score: Sequence[int], rules: Rules, deals: int = 0) -> int | None:
 class Match:
     """Games between the same sides, with what laps and slam carry from one to the next (V6)."""
 
-    games_won: Score = (0, 0)
-    carry: Score = (0, 0)
+    games_won: Score
+    carry: Score
     """The score the next game starts with."""
 
     def after(self, score: Sequence[int], rules: Rules) -> Match:

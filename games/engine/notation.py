@@ -25,6 +25,7 @@ from games.engine.rules import OPTIONS, PRESETS, Rules
 
 _HEADER = "euchre 1"
 _CARD = re.compile(r"[7-9TJQKA][CDHS]|B")
+_NUMBER = re.compile("0|[1-9][0-9]{0,3}")
 _PACKS = {size: frozenset(pack(size)) for size in (24, 25, 28, 32, 33)}
 
 
@@ -91,7 +92,10 @@ def format_score(score: Sequence[int]) -> str:
 
 def parse_score(text: str) -> Score:
     """The score of a text made by :func:`format_score`; () for an empty text."""
-    return tuple(map(int, text.split()))
+    words = text.split(" ") if text else []
+    if not all(_NUMBER.fullmatch(word) for word in words):
+        raise NotationError("A score is a number for each side, parted by a space.")
+    return tuple(map(int, words))
 
 
 def format_match(match: Match) -> str:
@@ -101,7 +105,7 @@ def format_match(match: Match) -> str:
 
 def parse_match(text: str) -> Match:
     """The match of a text made by :func:`format_match`."""
-    won, _, carry = text.partition("/")
+    won, _, carry = text.partition(" / ")
     return Match(parse_score(won), parse_score(carry))
 
 
@@ -117,7 +121,7 @@ def format_game(record: GameRecord) -> str:
     """A whole game, finished or not, as lines of text."""
     lines = [_HEADER, f"rules {format_rules(record.rules)}", f"first_dealer {record.first_dealer}"]
     if any(record.start):
-        lines.append(f"start {' '.join(map(str, record.start))}")
+        lines.append(f"start {format_score(record.start)}")
     lines += [f"deal {format_deck(deal.deck)} {format_actions(deal.actions)}".rstrip() for deal in record.deals]
     return "\n".join(lines) + "\n"
 
@@ -139,10 +143,9 @@ def parse_game(text: str) -> GameRecord:
 
 
 def _parse_start(line: str, rules: Rules) -> tuple[int, ...]:
-    words = _after("start", line).split(" ")
-    if len(words) != rules.sides or not all(re.fullmatch("[0-9]|[1-9][0-9]", word) for word in words):
+    start = parse_score(_after("start", line))
+    if len(start) != rules.sides:
         raise NotationError("A start is a score for each side.")
-    start = tuple(map(int, words))
     if not any(start):
         raise NotationError("A start at nothing is not written.")
     return start

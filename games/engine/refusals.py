@@ -64,7 +64,7 @@ def refuse(state: DealState, action: Action) -> IllegalAction:
         return IllegalAction("stuck", "The dealer may not pass now: name a suit.")
     if kind == "claim":  # O16; the same words whatever the cards
         return IllegalAction("not_certain", "The remaining tricks are not certain: play a card.")
-    if kind in ("order_up_alone", "call_alone") and "call_alone" not in offered and "order_up_alone" not in offered:
+    if kind in ("order_up_alone", "call_alone") and not _may_call_alone(state, kind):
         return IllegalAction("not_with_call", "You are asked about going alone later, if at all.")
     if kind in ("order_up", "order_up_alone"):
         if kind == "order_up" and "order_up_alone" in offered:  # O6
@@ -79,6 +79,13 @@ def refuse(state: DealState, action: Action) -> IllegalAction:
         names = " or ".join(_name(card, suit) for card in cards)
         return IllegalAction("follow_suit", f"Follow {_SUIT_NAMES[suit]}: {names}.", {"suit": suit, "cards": cards})
     return IllegalAction("not_in_hand", "You do not hold that card.", {"card": action.card})
+
+
+def _may_call_alone(state: DealState, kind: str) -> bool:
+    """O20, and O6 for the dealer's partner in round one."""
+    rules = state.rules
+    partner = kind == "order_up_alone" and rules.canadian_loner and state.turn == (state.dealer + 2) % 4
+    return partner or rules.alone_with_call
 
 
 def _refuse_call(state: DealState, action: Action) -> IllegalAction:

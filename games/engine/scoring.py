@@ -16,8 +16,8 @@ def deal_points(rules: Rules, maker: int, loners: Collection[int], tricks_won: S
     """
     sides = len(tricks_won)
     makers = maker % sides
-    lone_maker = any(seat % sides == makers for seat in loners)
-    lone_defender = any(seat % sides != makers for seat in loners)
+    lone_sides = {seat % sides for seat in loners}
+    lone_maker, lone_defender = makers in lone_sides, bool(lone_sides - {makers})
     tricks = tricks_won[makers]
     if tricks == 5:
         points = 4 if lone_maker else sides  # march: R49, R51, V5

@@ -77,6 +77,9 @@ def view(state: DealState, seat: int | None, score: tuple[int, ...] = ()) -> Sea
     up_card_state = state.up_card_state
     if up_card_state == "given" and (seat is None or state.dealer not in (seat, (seat + 2) % 4)):
         up_card_state = "declined"
+    counts = [len(hand) for hand in state.hands]
+    if state.up_card_state != up_card_state:  # the dealer gave the up-card, or for all they know a card of his hand
+        counts[state.dealer] -= 1
     put_away = state.put_away
     return SeatView(
         seat=seat,
@@ -86,7 +89,7 @@ def view(state: DealState, seat: int | None, score: tuple[int, ...] = ()) -> Sea
         dealer=state.dealer,
         turn=state.turn,
         hand=() if seat is None or blind else state.hands[seat],
-        counts=tuple(map(len, state.hands)),
+        counts=tuple(counts),
         up_card=state.up_card,
         up_card_state=up_card_state,
         trump=state.trump,

@@ -57,6 +57,7 @@ def table_in_play(trump: str, leader: int, held: dict[int, list[str]]) -> DealSt
         legal=tuple(Action("play", card=card) for card in cards[leader]),
         trump=trump,
         maker=0,
+        dead=(0,) * 4,
     )
 
 

@@ -22,7 +22,7 @@ from games.engine import (
 )
 from games.engine.actions import CLAIM
 from games.engine.cards import mask
-from games.engine.deal import _leads
+from games.engine.deal import _known_dead, _leads
 from tests.engine.any_rules import random_rules
 
 ENDINGS = 5_000
@@ -83,7 +83,8 @@ def random_ending(rules, rng):
         sitting_out=tuple((seat + 2) % 4 for seat in loners if (seat + 2) % 4 != leader), loners=loners,
         up_card_state=rng.choice(["taken", "declined", "turned_down"]) if kitty else "taken",
     )  # fmt: skip
-    return state._replace(legal=_leads(state, state.hands[leader], leader))
+    dead = _known_dead(state)
+    return state._replace(dead=dead, legal=_leads(rules, trump, state.hands[leader], state.played | dead[leader]))
 
 
 def claims(kind):

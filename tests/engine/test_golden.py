@@ -1,5 +1,5 @@
-"""A golden record per phase: a record made by today's engine, and the state it must always
-give. A change here rewrites the history of every stored game, so look twice.
+"""A golden record per phase and per preset: a record made by today's engine, and the state it
+must always give. A change here rewrites the history of every stored game, so look twice.
 
 ``python -m tests.engine.test_golden`` writes the files anew.
 """
@@ -7,10 +7,11 @@ give. A change here rewrites the history of every stored game, so look twice.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from games.engine import DealState, format_actions, format_game, parse_game, replay, view
+from games.engine import PRESETS, DealState, Phase, format_actions, format_game, parse_game, replay, view
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -43,9 +44,10 @@ def test_a_golden_record_still_gives_the_same_state(path):
     assert described(replay(parsed).deals[-1]) == state
 
 
-def test_every_phase_has_a_golden_record():
-    phases = {replay(parse_game(path.read_text().split("\n\n")[0] + "\n")).deals[-1].phase for path in GOLDEN.iterdir()}
-    assert phases == {"bid1", "exchange", "bid2", "alone", "play", "done"}
+def test_every_phase_and_every_preset_has_a_golden_record():
+    deals = [replay(parse_game(path.read_text().split("\n\n")[0] + "\n")).deals[-1] for path in GOLDEN.iterdir()]
+    assert {deal.phase for deal in deals} == set(get_args(Phase))
+    assert {deal.rules for deal in deals if deal.phase == "done"} >= set(PRESETS.values())
 
 
 if __name__ == "__main__":
