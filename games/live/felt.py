@@ -44,8 +44,11 @@ from games.models import Table
 from games.selectors.tables import GameOver, SeatInfo, TableSnapshot
 from games.templatetags.euchre import quilt
 
-POSITIONS = "swne"
-"""Where the seats appear, clockwise from the viewer."""
+POSITIONS = {2: "sn", 3: "swe", 4: "swne"}
+"""Where the seats appear, clockwise from the viewer, by the number of players."""
+
+BIDDING = ("weak", "swap", "benny", "bid1", "bid2", "exchange", "dummy", "alone", "best")
+"""The phases of a deal before its first card is led."""
 
 OOB = mark_safe(' hx-swap-oob="outerMorph"')
 """Marks an element of a pushed frame; the page itself has none."""
@@ -92,7 +95,7 @@ def _filled(text: str, snapshot: TableSnapshot, csrf_input: str) -> str:
     act, table = _addresses(snapshot.id)
     fields = f'{csrf_input}<input type="hidden" name="version" value="{snapshot.version}">'
     text = text.replace(ACT, act).replace(FIELDS, fields).replace(TABLE, table)
-    for mark, seat in zip(PLAYERS, snapshot.seats, strict=True):
+    for mark, seat in zip(PLAYERS, snapshot.seats, strict=False):
         text = text.replace(mark, words.name_text(seat.name))
     return text
 
@@ -114,8 +117,12 @@ class _Scene:
         self.table = snapshot
         self.place = place
         self.south = place or 0
+        self.players = len(snapshot.seats)
+        self.sides = snapshot.rules.sides
         self.language = language
-        self.names: Names = tuple(mark if seat.name else "" for mark, seat in zip(PLAYERS, snapshot.seats, strict=True))
+        self.names: Names = tuple(
+            mark if seat.name else "" for mark, seat in zip(PLAYERS, snapshot.seats, strict=False)
+        )
         self.own_seat = snapshot.seats[place] if place is not None else None
         phase = snapshot.phase
         self.dealing = phase in Table.DEALING
@@ -123,7 +130,8 @@ class _Scene:
         deal, score = snapshot.deal, snapshot.score
         self.view: SeatView | None = None
         if deal is not None and phase != Table.Phase.OPEN:
-            self.view = view(deal, place, (score[0] - deal.points[0], score[1] - deal.points[1]))
+            before = tuple([now - points for now, points in zip(score, deal.points, strict=True)])
+            self.view = view(deal, place, before if deal.phase == "done" else score)
         self.kept = self.running and self.own_seat is not None and self.own_seat.keeper
         """A bot keeps the viewer's seat: he sees his cards, and gets them back by one click."""
         self.mine = self.dealing and place is not None and snapshot.turn == place and not self.kept
@@ -142,13 +150,15 @@ class _Scene:
             left = min(max((table.due_at - table.made_at).total_seconds(), 0), total)
             clock = f' style="--total:{total:g}s;--left:{left:.1f}s;--whole:{ceil(left)}"'
         ended = phase in (Table.Phase.OVER, Table.Phase.CLOSED)
-        seats = [self._seat(offset) for offset in range(4)]
+        seats = {place: self._seat(offset, place) for offset, place in enumerate(POSITIONS[self.players])}
+        others = [seats[place] for place in "nwe" if place in seats]
         if ended and table.over is not None:
-            inside = [seats[2], seats[1], seats[3], self._mat(), self._over(table.over)]
+            inside = [*others, self._mat(), self._over(table.over)]
         else:
-            inside = [self._trump(), seats[2], seats[1], seats[3], self._tricks(), self._mat()]
-            inside += [self._prompt(), seats[0], self._hand()]
+            inside = [self._trump(), *others, self._tricks(), self._mat(), self._prompt(), seats["s"], self._hand()]
         seated = "is-watched" if self.place is None else "is-seated"
+        if self.players < 4:
+            seated += f" is-for-{self.players}"
         return (
             f'<main id="felt" class="felt {seated}" tabindex="-1" data-revision="{table.revision}" '
             f'data-version="{table.version}" data-phase="{phase}" data-turn="{turn}"{self._promise()}'
@@ -166,11 +176,12 @@ class _Scene:
         return f' data-commitment="{self.table.commitment}"{wanted}'
 
     def score(self, oob: SafeString) -> str:
-        view, up = self.view, -1
-        if view is not None and view.phase == "done" and not view.passed_out:
-            up = 0 if view.points[self.south % 2] else 1
-        us, them = self.table.score[self.south % 2], self.table.score[1 - self.south % 2]
-        return pieces.score(us, them, up, *self._teams(), self.table.rules.target_score, oob, self.language)
+        view = self.view
+        up = words.scoring(view) if view is not None and view.phase == "done" else ()
+        order, teams = self._sides(), self._teams()
+        tally = tuple([(team, self.table.score[side], side in up) for team, side in zip(teams, order, strict=True)])
+        rules = self.table.rules
+        return pieces.score(tally, 0 if rules.num_deals else rules.target_score, rules.num_deals, oob, self.language)
 
     def log(self, oob: SafeString) -> str:
         view = self.view
@@ -185,7 +196,7 @@ class _Scene:
     def announce(self, oob: SafeString) -> str:
         text = ""
         if self.table.phase == Table.Phase.OPEN:
-            text = _here(sum(seat.player_id is not None for seat in self.table.seats))
+            text = self._here()
         elif self.table.phase in (Table.Phase.OVER, Table.Phase.CLOSED) and self.table.over is not None:
             text = f"{_('Game over.')} {over.title(self.table, self.table.over, self.place, self.names)}"
         elif self.kept:
@@ -200,7 +211,7 @@ class _Scene:
             seat is not None and table.phase != Table.Phase.CLOSED and not (self.running and seat.left),
             self.running,
             table.phase == Table.Phase.OPEN,
-            bool(seat and seat.ask_alone),
+            bool(seat and seat.ask_alone) if table.rules.alone_who in ("any", "maker_side") else None,
             table.ranked,
             oob,
             self.language,
@@ -209,21 +220,27 @@ class _Scene:
     # --- pieces of the felt ---
 
     def _position(self, seat: int) -> str:
-        return POSITIONS[(seat - self.south) % 4]
+        return POSITIONS[self.players][(seat - self.south) % self.players]
 
-    def _teams(self) -> tuple[str, str]:
-        """What the two sides are called, the viewer's first; watchers hear names."""
-        if self.place is not None:
+    def _sides(self) -> tuple[int, ...]:
+        """The sides in the order in which they are shown, the viewer's first."""
+        return tuple([(self.south + offset) % self.sides for offset in range(self.sides)])
+
+    def _teams(self) -> tuple[str, ...]:
+        """What the sides are called, the viewer's first; watchers hear names."""
+        if self.place is None:
+            return tuple([words.team_name(self.names, side) for side in range(self.sides)])
+        if self.players == 4:
             return pgettext("the viewer's side", "Us"), pgettext("the other side", "Them")
-        return words.team_name(self.names, 0), words.team_name(self.names, 1)
+        return _("You"), *(words.team_name(self.names, side) for side in self._sides()[1:])
 
-    def _seat(self, offset: int) -> str:
-        index = (self.south + offset) % 4
+    def _seat(self, offset: int, position: str) -> str:
+        index = (self.south + offset) % self.players
         seat, view, table = self.table.seats[index], self.view, self.table
         if seat.player_id is None and not seat.name:
             return pieces.seat(
                 Chair(
-                    pos=POSITIONS[offset],
+                    pos=position,
                     empty=True,
                     sit=index if table.phase == Table.Phase.OPEN else None,
                     number=index + 1,
@@ -237,10 +254,11 @@ class _Scene:
             turn = "bot" if seat.played_by_bot else "person"
         piece = pieces.seat(
             Chair(
-                pos=POSITIONS[offset],
+                pos=position,
                 number=index + 1,
                 name=self.names[index],
                 you=own,
+                partner=offset == 2 and self.players == 4,
                 watched=self.place is None,
                 rated=seat.rating is not None,
                 bot=bool(seat.bot_level),
@@ -272,12 +290,14 @@ class _Scene:
     def _said(self, index: int) -> str:
         """The last bid of a seat, while bidding lasts; the second round starts afresh."""
         view = self.view
-        if view is None or view.phase not in ("bid1", "bid2", "exchange", "alone"):
+        if view is None or view.phase not in BIDDING:
             return ""
         history = view.history
-        second = view.phase == "bid2" or (view.phase == "alone" and view.up_card_state == "turned_down")
-        for seat, action in reversed(history[4:] if second else history):
-            if seat == index and action.kind not in ("together", "discard"):
+        if view.up_card_state == "turned_down":
+            passes = [at for at, (_seat, action) in enumerate(history) if action.kind == "pass"]
+            history = history[passes[self.players - 1] + 1 :]
+        for seat, action in reversed(history):
+            if seat == index and action.kind not in ("together", "discard", "keep", "give"):
                 return words.said(action.kind, index == view.dealer, action.suit)
         return ""
 
@@ -289,15 +309,17 @@ class _Scene:
             alone = view.maker in view.loners
             name = "" if view.maker == self.place else self.names[view.maker]
             return pieces.trump(view.trump, "", name, alone, view.phase, self.language)
-        down = view.up_card[1] if view.up_card_state == "turned_down" else ""
+        down = view.proposed or "" if view.up_card_state == "turned_down" else ""
         return pieces.trump(None, down, "", False, view.phase, self.language)
 
     def _tricks(self) -> str:
         view, language = self.view, self.language
-        us, them = self._teams()
         if view is None or not self.running or not view.tricks:
-            return pieces.tricks(0, 0, us, them, None, language)
-        ours, theirs = view.tricks_won[self.south % 2], view.tricks_won[1 - self.south % 2]
+            return pieces.tricks(0, 0, *self._opposed(), None, language)
+        us, them = self._opposed()
+        first = self._sides()[0] if self.sides == 2 else view.maker or 0
+        ours = view.tricks_won[first]
+        theirs = sum(view.tricks_won) - ours
         plays, winner = view.tricks[-1]
         took = "" if winner == self.place else self.names[winner]
         cards = [
@@ -306,12 +328,21 @@ class _Scene:
         ]
         return pieces.tricks(ours, theirs, us, them, took, language).replace(LAST, "".join(cards))
 
+    def _opposed(self) -> tuple[str, str]:
+        """Who plays against whom in this deal: the two sides, or the maker and two defenders."""
+        if self.sides == 2:
+            us, them = self._teams()
+            return us, them
+        maker = self.view.maker if self.view is not None else None
+        name = _("Maker") if maker is None else _("You") if maker == self.place else self.names[maker]
+        return name, pgettext("the two who play against the maker", "Defenders")
+
     def _mat(self) -> str:
         view, language = self.view, self.language
         if view is None:
             return _MAT.format(rest="", label=pieces.current_trick(language), inside="", trick="", result="")
         rest = inside = result = ""
-        if view.phase in ("bid1", "bid2", "exchange"):
+        if view.phase in ("weak", "swap", "benny", "bid1", "bid2", "exchange"):
             bury = view.phase == "exchange" and self.mine
             inside = pieces.upcard("" if bury else view.up_card, view.phase == "bid2", bury, language)
         if view.tricks:
@@ -349,12 +380,12 @@ class _Scene:
         result = words.result(view, self.names, self.place)
         seated = self.place is not None and not self.kept
         return Outcome(
-            ours=self.place is not None and result.side == self.place % 2,
+            ours=self.place is not None and self._sides()[0] in result.scorers,
             title=result.title,
             text=result.text,
             scores=tuple(
                 (team, result.score[side], view.points[side])
-                for team, side in zip(self._teams(), (self.south % 2, 1 - self.south % 2), strict=True)
+                for team, side in zip(self._teams(), self._sides(), strict=True)
             ),
             said=words.score(result.score, self.names, self.place),
             barn=result.barn,
@@ -365,11 +396,11 @@ class _Scene:
 
     def _gathering(self) -> Prompt:
         closed = self.table.phase == Table.Phase.CLOSED
-        here = _here(sum(seat.player_id is not None for seat in self.table.seats))
+        here = self._here()
         return Prompt(
             "gather",
             title=SafeString(_("This table is closed") if closed else here),
-            text=SafeString(_("Its game is over.") if closed else _("The game starts when all four seats are taken.")),
+            text=SafeString(_("Its game is over.") if closed else _("The game starts when all seats are taken.")),
             gathering=Gathering(
                 fill=None if closed else pieces.seconds(self.table.fill_at, self.table.made_at),
                 closed=closed,
@@ -407,34 +438,57 @@ class _Scene:
     def _deal_prompt(self, view: SeatView) -> Prompt:
         if self.mine and self.place is not None:
             kinds = {action.kind for action in view.legal_actions}
+            may_pass = "pass" in kinds
             match view.phase:
-                case "bid1" | "bid2":
-                    suits = "".join(action.suit or "" for action in view.legal_actions)
+                case "bid1" | "bid2" | "benny":
                     title, text = words.bid_question(view, self.names, self.place)
-                    return Prompt(view.phase, title, text, view.dealer == self.place, suits, may_pass="pass" in kinds)
+                    return Prompt(
+                        "bid1" if view.phase == "bid1" else "bid2",
+                        title,
+                        text,
+                        dealer=view.dealer == self.place,
+                        suits="".join([action.suit or "" for action in view.legal_actions if action.kind == "call"]),
+                        may_pass=may_pass,
+                        may_call="order_up" in kinds,
+                        must_alone="order_up_alone" in kinds and "order_up" not in kinds,
+                        may_alone=self._may_alone(view, kinds),
+                        no_trump=view.rules.no_trump != "off",
+                    )
+                case "weak":
+                    return Prompt("weak", *words.weak_question("declare" in kinds), may_call="declare" in kinds)
+                case "swap" | "dummy" | "best":
+                    title, text = words.put_away_question(view, self.names)
+                    return Prompt("exchange", title, text, may_keep="keep" in kinds)
                 case "exchange":
                     title, text = words.exchange_question(view, self.names)
                     return Prompt("exchange", title, text, may_decline="decline" in kinds)
                 case "alone":
                     return Prompt("alone", *words.alone_question(view, self.names))
-            return Prompt("play", text=SafeString(escape(words.play_hint(view))))
+            return Prompt("play", text=SafeString(escape(words.play_hint(view))), may_claim="claim" in kinds)
         if self.place is not None and self.place in view.sitting_out:
             partner = words.name_html(self.names[(self.place + 2) % 4])
             return Prompt("wait", text=format_html(_("You sit out: {partner} plays alone."), partner=partner))
         return Prompt("wait", text=words.waiting(view, self.names))
 
+    def _may_alone(self, view: SeatView, kinds: set[str]) -> bool:
+        """Whether the switch beside a call means anything: it is said now, or asked at once (R37)."""
+        rules = view.rules
+        return rules.alone_who != "none" and (rules.alone_timing == "before_lead" or any("_alone" in k for k in kinds))
+
     def _next_dealer(self, view: SeatView) -> SafeString:
-        dealer = next_dealer(view.dealer)
+        dealer = view.dealer if view.redeal else next_dealer(view.dealer, self.players)
         if dealer == self.place:
             return SafeString(_("You deal next."))
         return format_html(_("{who} deals next."), who=words.name_html(self.names[dealer]))
 
     def _points_line(self, view: SeatView) -> SafeString:
-        if view.passed_out:
+        scorers = words.scoring(view)
+        if not scorers:
             return SafeString(_("Nobody scores"))
-        side = 0 if view.points[0] else 1
-        team = self._teams()[(side - self.south) % 2]
-        if view.maker is not None and side != view.maker % 2:
+        side = scorers[0]
+        names = [self._teams()[(scorer - self.south) % self.sides] for scorer in scorers]
+        team = names[0] if len(names) == 1 else _("%(one)s and %(other)s") % {"one": names[0], "other": names[1]}
+        if view.maker is not None and side != view.side(view.maker):
             return format_html(_("Euchred: {team} <b>+{points}</b>"), team=team, points=view.points[side])
         return format_html(_("Points: {team} <b>+{points}</b>"), team=team, points=view.points[side])
 
@@ -444,25 +498,26 @@ class _Scene:
             return ""
         cards, state, follow = view.hand, "idle", ""
         legal: tuple[str, ...] = cards
-        if self.mine and view.phase == "exchange":
-            cards, state = (*view.hand, view.up_card), "bury"
-        elif self.mine and view.phase == "play":
+        offered = {action.kind for action in view.legal_actions if action.card} if self.mine else set()
+        if self.mine and view.phase == "play":
             legal, state = tuple(action.card for action in view.legal_actions if action.card), "play"
             follow = effective_suit(view.trick[0][1], view.trump or "") if view.trick else ""
+        elif offered:  # a card to put away, or to give: the up-card may be one of them
+            state = "give" if "give" in offered else "bury" if view.phase == "exchange" else "away"
+            legal = cards = tuple(action.card for action in view.legal_actions if action.card)
         held = "".join(
             [
-                pieces.held(
-                    card, state if card in legal or state == "bury" else "off", follow, view.trump, self.language
-                )
+                pieces.held(card, state if card in legal else "off", follow, view.trump, self.language)
                 for card in sorted(cards, key=in_hand)
             ]
         )
         out = " is-out" if self.place in view.sitting_out else ""
         return _HAND.format(out=out, count=len(cards), label=pieces.your_hand(self.language), cards=held)
 
+    def _here(self) -> str:
+        people = sum(seat.player_id is not None for seat in self.table.seats)
+        said = ngettext("%(count)d of %(seats)d is here", "%(count)d of %(seats)d are here", people)
+        return said % {"count": people, "seats": self.players}
+
     def _over(self, ended: GameOver) -> str:
         return pieces.over(over.panel(self.table, ended, self.place, self.names, self._teams()), self.language)
-
-
-def _here(people: int) -> str:
-    return ngettext("%(count)d of 4 is here", "%(count)d of 4 are here", people) % {"count": people}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from django.urls import reverse
 
 from games.live import pieces, words
@@ -13,11 +15,11 @@ from games.models import Table
 from games.selectors.tables import GameOver, RatingLine, SeatInfo, TableSnapshot
 
 LABEL_GAP = 14
-"""Least distance of the chart's two labels, in its units."""
+"""Least distance of the chart's labels, in its units."""
 
 
-def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names, teams: tuple[str, str]) -> Over:
-    """The result as seat ``place`` sees it (None: watchers); ``teams`` are its words for the two
+def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names, teams: tuple[str, ...]) -> Over:
+    """The result as seat ``place`` sees it (None: watchers); ``teams`` are its words for the
     sides, its own first."""
     own = table.seats[place] if place is not None else None
     waits = table.phase == Table.Phase.OVER
@@ -27,7 +29,7 @@ def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names,
         table=_table_line(table),
         title=title(table, over, place, names),
         text=_summary(table, over, place),
-        race=_race(over, table.rules.target_score, (place or 0) % 2, teams, labelled=place is not None),
+        race=_race(over, _top(table), table.rules.side(place or 0), teams, labelled=place is not None),
         players=tuple(_standing(table.seats[line.seat], line, place) for line in over.ratings),
         surer=_surer(over, place),
         rematch_words=_rematch_words(people, ready, place) if waits and people else "",
@@ -41,13 +43,18 @@ def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names,
 
 def title(table: TableSnapshot, over: GameOver, place: int | None, names: Names) -> str:
     """Who won, in a sentence without its full stop."""
-    first, second = table.score[over.winner], table.score[1 - over.winner]
+    won, *rest = [table.score[over.winner], *(points for side, points in enumerate(table.score) if side != over.winner)]
+    if len(rest) == 2:
+        who = {"who": names[over.winner], "first": won, "second": rest[0], "third": rest[1]}
+        if place == over.winner:
+            return _("You won with %(first)d, to %(second)d and %(third)d") % who
+        return _("%(who)s won with %(first)d, to %(second)d and %(third)d") % who
     if place is None:
         team = words.team_name(names, over.winner)
-        return _("%(team)s won, %(first)d to %(second)d") % {"team": team, "first": first, "second": second}
-    if over.winner == place % 2:
-        return _("You won, %(first)d to %(second)d") % {"first": first, "second": second}
-    return _("You lost, %(second)d to %(first)d") % {"first": first, "second": second}
+        return _("%(team)s won, %(first)d to %(second)d") % {"team": team, "first": won, "second": rest[0]}
+    if over.winner == table.rules.side(place):
+        return _("You won, %(first)d to %(second)d") % {"first": won, "second": rest[0]}
+    return _("You lost, %(second)d to %(first)d") % {"first": won, "second": rest[0]}
 
 
 def _table_line(table: TableSnapshot) -> str:
@@ -59,40 +66,69 @@ def _summary(table: TableSnapshot, over: GameOver, place: int | None) -> str:
     hands = ngettext("%(count)d hand.", "%(count)d hands.", len(over.deals)) % {"count": len(over.deals)}
     if place is None:
         return hands
-    there = sum(deal.score[place % 2] == table.rules.target_score - 1 for deal in over.deals)
+    rules = table.rules
+    there = sum(deal.score[rules.side(place)] == rules.target_score - 1 for deal in over.deals)
+    if rules.num_deals:
+        there = 0
+    text = " ".join(filter(None, [hands, _match_words(table, place)]))
     if not there:
-        return hands
+        return text
     barn = ngettext("You were in the barn for one of them.", "You were in the barn for %(count)d of them.", there)
-    return f"{hands} {barn % {'count': there}}"
+    return f"{text} {barn % {'count': there}}"
 
 
-def _race(over: GameOver, target: int, side: int, teams: tuple[str, str], *, labelled: bool) -> Race | None:
-    """The score after each deal as two lines; ``labelled``: the teams' words fit beside them."""
+def _match_words(table: TableSnapshot, place: int) -> str:
+    """How the games at this table stand, where laps or slams count (O19)."""
+    if table.match is None:
+        return ""
+    ours = table.match.games_won[table.rules.side(place)]
+    theirs = sum(table.match.games_won) - ours
+    said = _("Games so far: you %(ours)d, they %(theirs)d.") % {"ours": ours, "theirs": theirs}
+    laps = max(table.match.carry)
+    if not laps:
+        return said
+    lead = ngettext("The next one starts at %(laps)d to 0.", "The next one starts at %(laps)d to 0.", laps)
+    return f"{said} {lead % {'laps': laps}}"
+
+
+def _top(table: TableSnapshot) -> int:
+    """The highest line of the chart."""
+    return max(table.rules.target_score, *table.score) if table.rules.num_deals else table.rules.target_score
+
+
+def _race(over: GameOver, target: int, side: int, teams: tuple[str, ...], *, labelled: bool) -> Race | None:
+    """The score after each deal as a line for each side; ``labelled``: the sides' words fit beside them."""
     if not over.deals:
         return None
-    ours, theirs = ([deal.score[team] for deal in over.deals] for team in (side, 1 - side))
-    caption = _("Score after each hand. %(us)s: %(ours)s. %(them)s: %(theirs)s.") % {
-        "us": teams[0],
-        "ours": ", ".join(map(str, ours)),
-        "them": teams[1],
-        "theirs": ", ".join(map(str, theirs)),
-    }
-    first, second = _height(ours[-1], target), _height(theirs[-1], target)
-    label = second
-    if abs(first - second) < LABEL_GAP:
-        label = first + (LABEL_GAP if first <= second else -LABEL_GAP)
+    sides = [(side + offset) % len(teams) for offset in range(len(teams))]
+    scores = [[deal.score[other] for deal in over.deals] for other in sides]
+    each = " ".join(
+        [
+            _("%(who)s: %(scores)s.") % {"who": team, "scores": ", ".join(map(str, points))}
+            for team, points in zip(teams, scores, strict=True)
+        ]
+    )
+    lines = tuple(
+        (_path(points, target), label + 4, f"{team} {points[-1]}" if labelled else str(points[-1]))
+        for team, points, label in zip(teams, scores, _labels([points[-1] for points in scores], target), strict=True)
+    )
     return Race(
-        caption=caption,
+        caption=_("Score after each hand. %(each)s") % {"each": each},
         target=target,
         half=target // 2,
-        us=_path(ours, target),
-        them=_path(theirs, target),
-        us_y=first,
-        us_label=first + 4,
-        them_label=label + 4,
-        us_words=f"{teams[0]} {ours[-1]}" if labelled else str(ours[-1]),
-        them_words=f"{teams[1]} {theirs[-1]}" if labelled else str(theirs[-1]),
+        lines=lines,
+        us_y=_height(scores[0][-1], target),
     )
+
+
+def _labels(ends: list[int], target: int) -> list[int]:
+    """Where the labels of the lines stand: beside their ends, apart from each other."""
+    heights = [_height(end, target) for end in ends]
+    order = sorted(range(len(ends)), key=lambda at: (heights[at], at))
+    for before, after in pairwise(order):
+        heights[after] = max(heights[after], heights[before] + LABEL_GAP)
+    over = max(0, heights[order[-1]] - 98)
+    return [height - over for height in heights]
 
 
 def _height(score: int, target: int) -> int:

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from jinja2 import Environment
 
-from games.engine import next_suit
+from games.engine import BENNY, SUITS, next_suit
 from games.live import words
 from games.live.texts import gettext as _
 from games.live.texts import pgettext
@@ -55,6 +55,7 @@ class Chair(NamedTuple):
     sit: int | None = None
     name: str = ""
     you: bool = False
+    partner: bool = False
     watched: bool = False
     rated: bool = False
     bot: bool = False
@@ -77,8 +78,9 @@ class Chair(NamedTuple):
             return _("Seat %(number)d") % {"number": self.number}
         if self.watched:
             return self.name
-        relation = {"s": _("%(name)s, you"), "n": _("%(name)s, your partner")}.get(self.pos, _("%(name)s, opponent"))
-        return relation % {"name": self.name}
+        if self.you:
+            return _("%(name)s, you") % {"name": self.name}
+        return (_("%(name)s, your partner") if self.partner else _("%(name)s, opponent")) % {"name": self.name}
 
     @property
     def missed_words(self) -> str:
@@ -117,7 +119,16 @@ class Prompt(NamedTuple):
     dealer: bool = False
     suits: str = ""
     may_pass: bool = False
+    may_call: bool = False
+    """Order the up-card together, else only alone or not at all (O6, O12); or declare a weak hand."""
+    must_alone: bool = False
+    may_alone: bool = False
+    """The switch for going alone means something."""
+    no_trump: bool = False
+    """The table plays with calls of no-trump, allowed now or not."""
     may_decline: bool = False
+    may_keep: bool = False
+    may_claim: bool = False
     gathering: Gathering | None = None
 
 
@@ -127,13 +138,9 @@ class Race(NamedTuple):
     caption: str
     target: int
     half: int
-    us: str
-    them: str
+    lines: tuple[tuple[str, int, str], ...]
+    """Of each side, the viewer's first: its path, where its label stands, and the label."""
     us_y: int
-    us_label: int
-    them_label: int
-    us_words: str
-    them_words: str
 
 
 class Standing(NamedTuple):
@@ -204,11 +211,14 @@ def heading(table_id: int, title: str, language: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def score(us: int, them: int, up: int, our: str, their: str, target: int, oob: SafeString, language: str) -> str:
-    label = _("Score, first to %(target)d: %(us)s %(ours)d, %(them)s %(theirs)d") % {
-        "target": target, "us": our, "ours": us, "them": their, "theirs": them,
-    }  # fmt: skip
-    return _piece("score", {"score": (us, them), "up": up, "us": our, "them": their, "label": label, "oob": oob})
+def score(tally: tuple[tuple[str, int, bool], ...], target: int, deals: int, oob: SafeString, language: str) -> str:
+    """``tally``: of each side its name, its points, and whether it has just scored."""
+    each = ", ".join([_("%(who)s %(count)d") % {"who": team, "count": points} for team, points, _up in tally])
+    if target:
+        label = _("Score, first to %(target)d: %(score)s") % {"target": target, "score": each}
+    else:
+        label = _("Score, %(deals)d deals: %(score)s") % {"deals": deals, "score": each}
+    return _piece("score", {"tally": tally, "label": label, "oob": oob})
 
 
 @lru_cache(maxsize=1024)
@@ -284,22 +294,27 @@ def prompt(shown: Prompt, language: str) -> str:
 
 def in_hand(card: str) -> tuple[int, int]:
     """The order of a hand: suits in turns of colour, high cards first. It does not depend on
-    trump, so that no card moves once it is dealt."""
-    return "SHCD".index(card[1]), "AKQJT9".index(card[0])
+    trump, so that no card moves once it is dealt. The joker stands first."""
+    return (-1, 0) if card == BENNY else ("SHCD".index(card[1]), "AKQJT987".index(card[0]))
 
 
 @lru_cache(maxsize=8192)
 def held(card: str, state: str, follow: str, trump: str | None, language: str) -> str:
-    """A card of the viewer's hand. ``state``: idle, play, off (``follow`` says why), bury."""
+    """A card of the viewer's hand. ``state``: idle, play, off (``follow`` says why), and what may
+    be put away: bury, away, give."""
     tag = bower = left = note = ""
-    if trump and card == "J" + trump:
+    if trump and trump in SUITS and card == "J" + trump:
         tag, bower = pgettext("tag on a bower", "Right"), _("right bower")
-    elif trump and card == "J" + next_suit(trump):
+    elif trump and trump in SUITS and card == "J" + next_suit(trump):
         tag, bower, left = pgettext("tag on a bower", "Left"), _("left bower"), trump
     if state == "off":
         note = _("can’t be played: follow %(suit)s") % {"suit": suit_name(follow)}
     elif state == "bury":
         note = _("Bury %(card)s") % {"card": words.card_words(card)}
+    elif state == "away":
+        note = _("Put away %(card)s") % {"card": words.card_words(card)}
+    elif state == "give":
+        note = _("Give %(card)s") % {"card": words.card_words(card)}
     shown = {"card": card, "state": state, "tag": tag, "bower": bower, "left": left, "note": note}
     return _piece("held", shown)
 
@@ -314,7 +329,7 @@ def own(
     seated: bool,
     running: bool,
     opened: bool,
-    ask_alone: bool,
+    ask_alone: bool | None,
     ranked: bool,
     oob: SafeString,
     language: str,

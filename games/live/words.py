@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import pgettext_lazy
 
-from games.engine import Card, SeatView, Suit, effective_suit, next_suit, trick_winner
+from games.engine import BENNY, NO_TRUMP, Card, SeatView, Trump, effective_suit, next_suit, trick_winner
 from games.live.texts import by_language, ngettext, pgettext
 from games.live.texts import gettext as _
 from games.templatetags.euchre import suit as suit_symbol
@@ -26,6 +26,8 @@ Names = tuple[str, ...]
 """The players' names, clockwise from seat 0."""
 
 RANKS = {
+    "7": pgettext_lazy("rank within a sentence", "seven"),
+    "8": pgettext_lazy("rank within a sentence", "eight"),
     "9": pgettext_lazy("rank within a sentence", "nine"),
     "T": pgettext_lazy("rank within a sentence", "ten"),
     "J": pgettext_lazy("rank within a sentence", "jack"),
@@ -34,6 +36,8 @@ RANKS = {
     "A": pgettext_lazy("rank within a sentence", "ace"),
 }
 SHORT_RANKS = {
+    "7": "7",
+    "8": "8",
     "9": "9",
     "T": "10",
     "J": pgettext_lazy("rank in the log", "J"),
@@ -57,18 +61,24 @@ suit_name = by_language(_suit_name)
 @by_language
 def card_words(card: Card) -> str:
     """``the jack of diamonds``: a card within a sentence."""
+    if card == BENNY:
+        return pgettext("card within a sentence", "the joker")
     return _("the %(rank)s of %(suit)s") % {"rank": RANKS[card[0]], "suit": suit_name(card[1])}
 
 
 @by_language
 def card_short(card: Card) -> SafeString:
     """``J`` and the suit's symbol: a card in the log."""
+    if card == BENNY:
+        return escape(pgettext("card in the log", "Joker"))
     return format_html("{}{}", SHORT_RANKS[card[0]], suit_symbol(card[1]))
 
 
 @by_language
 def card_glyph(card: Card) -> SafeString:
     """The suit's symbol and ``jack``: a card in a prompt."""
+    if card == BENNY:
+        return escape(pgettext("card in a prompt", "joker"))
     return format_html("{} {}", suit_symbol(card[1]), RANKS[card[0]])
 
 
@@ -84,13 +94,18 @@ def name_html(name: str) -> SafeString:
 
 
 def team_name(names: Names, side: int) -> str:
-    """The two players of a side; while a table waits, who is there of them."""
+    """Who plays for a side: two partners, or one of two or three players; while a table waits,
+    who is there of them."""
+    if len(names) < 4:
+        return names[side] or _("Seat %(number)d") % {"number": side + 1}
     if not (names[side] and names[side + 2]):
         return names[side] or names[side + 2] or _("Seats %(one)d and %(other)d") % {"one": side + 1, "other": side + 3}
     return _("%(one)s and %(other)s") % {"one": names[side], "other": names[side + 2]}
 
 
 def team_html(names: Names, side: int) -> SafeString:
+    if len(names) < 4:
+        return name_html(names[side])
     return _rich(_("%(one)s and %(other)s"), one=name_html(names[side]), other=name_html(names[side + 2]))
 
 
@@ -116,13 +131,14 @@ def bidding(view: SeatView) -> Iterator[Event]:
     yield Event("dealt", view.dealer, view.up_card)
     passes: list[Event] = []
     rounds = 0
+    named = False
     for seat, action in view.history:
         kind = action.kind
-        if kind == "play":
+        if kind in ("play", "claim"):
             break
         if kind == "pass":
             passes.append(Event("pass", seat))
-            if len(passes) == 4:
+            if len(passes) == len(view.counts):
                 rounds += 1
                 passes = []
                 yield Event("all_passed")
@@ -131,17 +147,24 @@ def bidding(view: SeatView) -> Iterator[Event]:
             continue
         yield from passes
         passes = []
-        if kind == "order_up":
+        lone = kind.endswith("_alone")
+        if kind.startswith("order_up"):
+            named = True
             yield Event("took_up" if seat == view.dealer else "ordered_up", seat)
-        elif kind == "call":
+        elif kind.startswith("call"):
+            named = True
             yield Event("called", seat, action.suit or "")
         elif kind == "discard":
-            yield Event("buried", seat)
-        elif kind == "decline":
-            yield Event("left_it", seat)
-        elif kind == "alone":
+            yield Event("buried" if named else "put_under", seat)
+        elif kind in _LOGGED:
+            yield Event(_LOGGED[kind], seat)
+        if lone:
             yield Event("alone", seat)
     yield from passes
+
+
+_LOGGED = {"decline": "left_it", "alone": "alone", "declare": "declared", "give": "gave"}
+"""Actions that are one event of the log, whatever they hold."""
 
 
 def log(view: SeatView, names: Names, you: int | None, language: str) -> list[SafeString]:
@@ -149,7 +172,16 @@ def log(view: SeatView, names: Names, you: int | None, language: str) -> list[Sa
     events = list(bidding(view))
     events += [Event("trick", trick.winner, str(number)) for number, trick in enumerate(view.tricks, start=1)]
     events += [Event("played" if place else "led", seat, card) for place, (seat, card) in enumerate(view.trick)]
+    if (claimant := claimed_by(view)) is not None:
+        events.append(Event("claimed", claimant))
     return [_line(event.kind, names[event.seat], event.seat == you, event.card, language) for event in events]
+
+
+def claimed_by(view: SeatView) -> int | None:
+    """Who has claimed the rest of a deal, if anybody has."""
+    if view.phase == "done" and view.history[-1][1].kind == "claim":
+        return view.history[-1][0]
+    return None
 
 
 @lru_cache(maxsize=8192)
@@ -174,7 +206,7 @@ def _log_message(kind: str, you: bool) -> str:
         case "pass", False:
             return _("%(who)s passed")
         case "all_passed", _any:
-            return _("All four passed")
+            return _("Everybody passed")
         case "turned_down", True:
             return _("<b>You</b> turned it down")
         case "turned_down", False:
@@ -195,6 +227,22 @@ def _log_message(kind: str, you: bool) -> str:
             return _("<b>You</b> buried a card")
         case "buried", False:
             return _("%(who)s buried a card")
+        case "put_under", True:
+            return _("<b>You</b> put a card under")
+        case "put_under", False:
+            return _("%(who)s put a card under")
+        case "declared", True:
+            return _("<b>You</b> declared a weak hand")
+        case "declared", False:
+            return _("%(who)s declared a weak hand")
+        case "gave", True:
+            return _("<b>You</b> gave your best card")
+        case "gave", False:
+            return _("%(who)s gave a card")
+        case "claimed", True:
+            return _("<b>You</b> claimed the rest")
+        case "claimed", False:
+            return _("%(who)s claimed the rest")
         case "left_it", True:
             return _("<b>You</b> left the up-card")
         case "left_it", False:
@@ -227,8 +275,14 @@ def said(kind: str, dealer: bool, suit: str | None) -> str:
             return pgettext("bid", "Pass")
         case "order_up":
             return pgettext("bid", "I take it") if dealer else pgettext("bid", "Order it up")
+        case "order_up_alone":
+            return pgettext("bid", "I take it, alone") if dealer else pgettext("bid", "Order it up, alone")
         case "call" if suit:
             return capfirst(suit_name(suit))
+        case "call_alone" if suit:
+            return capfirst(_("%(suit)s, alone") % {"suit": suit_name(suit)})
+        case "declare":
+            return pgettext("bid", "Weak hand")
         case "alone":
             return pgettext("bid", "Alone")
         case "decline":
@@ -246,7 +300,8 @@ def passed_so_far(view: SeatView, names: Names) -> SafeString:
     for seat, action in view.history:
         if action.kind == "pass":
             seats.append(seat)
-    seats = seats[4:] if view.phase == "bid2" else seats
+    players = len(view.counts)
+    seats = seats[players:] if view.phase == "bid2" else seats
     if not seats:
         return SafeString("")
     if len(seats) == 1:
@@ -261,6 +316,13 @@ def bid_question(view: SeatView, names: Names, you: int) -> tuple[SafeString, Sa
     """The question of a bidding round and what to know about it."""
     before = passed_so_far(view, names)
     dealer, who = view.dealer, name_html(names[view.dealer])
+    if view.phase == "benny":
+        unseen = view.rules.joker_up == "dealer_blind"
+        return SafeString(_("Name the joker’s suit")), SafeString(
+            _("The joker is turned up: you name trump before you see your cards, and take it.")
+            if unseen
+            else _("The joker is turned up: you name trump, and take it.")
+        )
     if view.phase == "bid1":
         card = card_glyph(view.up_card)
         if dealer == you:
@@ -268,13 +330,18 @@ def bid_question(view: SeatView, names: Names, you: int) -> tuple[SafeString, Sa
         question = _rich(_("Order the %(card)s into %(who)s’s hand?"), card=card, who=who)
         deals = (
             SafeString(_("Your partner deals."))
-            if dealer == (you + 2) % 4
+            if len(names) == 4 and dealer == (you + 2) % 4
             else _rich(_("%(who)s deals, against you."), who=who)
         )
+        if view.up_card == BENNY:
+            stands = SafeString(_("The joker stands for %(suit)s.") % {"suit": suit_name(view.proposed or "")})
+            deals = _rich("%(deals)s %(stands)s", deals=deals, stands=stands)
         return question, _rich("%(deals)s %(before)s", deals=deals, before=before)
     if not any(action.kind == "pass" for action in view.legal_actions):
         return SafeString(_("Name a suit")), SafeString(_("You dealt, so you have to call."))
-    if view.rules.stick_the_dealer:
+    if view.rules.stick_the_dealer and dealer == you:
+        return SafeString(_("Name a suit, or pass")), SafeString(_("If you pass now, the others score a point."))
+    if view.rules.stick_the_dealer and not view.rules.all_pass_penalty:
         stuck = _rich(_("If everybody passes, %(who)s has to call."), who=who)
         return SafeString(_("Name a suit, or pass")), _rich("%(before)s %(stuck)s", before=before, stuck=stuck)
     return SafeString(_("Name a suit, or pass")), before
@@ -292,6 +359,30 @@ def exchange_question(view: SeatView, names: Names) -> tuple[SafeString, SafeStr
     return SafeString(_("Bury one card")), _rich(
         _("%(who)s ordered up the %(card)s. Pick what you can spare."), who=who, card=card
     )
+
+
+def weak_question(weak: bool) -> tuple[SafeString, SafeString]:
+    """O13: does the viewer declare his weak hand, if it is one?"""
+    if not weak:
+        return SafeString(_("No weak hand to declare")), SafeString("")
+    return SafeString(_("Declare a weak hand?")), SafeString(_("You may, before anybody bids."))
+
+
+def put_away_question(view: SeatView, names: Names) -> tuple[SafeString, SafeString]:
+    """What is asked of who puts cards away apart from the dealer's exchange (O13, O17, V4 b)."""
+    if view.phase == "swap":
+        left = 3 - sum(action.kind == "discard" for _seat, action in view.history)
+        title = ngettext("Put %(count)d card under", "Put %(count)d cards under", left) % {"count": left}
+        return SafeString(title), SafeString(_("You get three cards of the kitty for them."))
+    if view.phase == "dummy":
+        left = len(view.hand) - 5
+        title = ngettext("Put %(count)d card away", "Put %(count)d cards away", left) % {"count": left}
+        return SafeString(title), SafeString(_("Two cards of the kitty are yours. Keep the best five."))
+    partner = name_html(names[((view.seat or 0) + 2) % 4])
+    if any(action.kind == "give" for action in view.legal_actions):
+        return SafeString(_("Give your best card")), _rich(_("%(who)s plays alone and calls for it."), who=partner)
+    question = _rich(_("Call for %(who)s’s best?"), who=partner)
+    return question, SafeString(_("Put a card away and get one for it, or keep your hand."))
 
 
 def alone_question(view: SeatView, names: Names) -> tuple[SafeString, SafeString]:
@@ -312,18 +403,22 @@ def play_hint(view: SeatView) -> str:
         return _("You took the trick, you lead.") if view.tricks else _("You lead.")
     trump = view.trump or ""
     led = effective_suit(view.trick[0][1], trump)
+    if led == NO_TRUMP:
+        return _("Play any card.")
     following = [card for card in view.hand if effective_suit(card, trump) == led]
     suit = suit_name(led)
     if not following:
         return _("You have no %(suit)s: play any card.") % {"suit": suit}
     hint = _("Follow %(suit)s.") % {"suit": suit}
+    if trump == NO_TRUMP:
+        return hint
     left = "J" + next_suit(trump)
     if left in view.hand and (left[1] == led or following == [left]):
         return f"{hint} {left_bower_is(trump)}"
     return hint
 
 
-def left_bower_is(trump: Suit) -> str:
+def left_bower_is(trump: Trump) -> str:
     match trump:
         case "C":
             return _("Your left bower is a club now.")
@@ -341,8 +436,18 @@ def waiting(view: SeatView, names: Names) -> SafeString:
     match view.phase:
         case "bid1" | "bid2":
             return _rich(_("%(who)s is bidding"), who=who)
+        case "weak":
+            return _rich(_("%(who)s may declare a weak hand"), who=who)
+        case "benny":
+            return _rich(_("%(who)s names the joker’s suit"), who=who)
         case "exchange":
             return _rich(_("%(who)s picks a card to bury"), who=who)
+        case "swap" | "dummy":
+            return _rich(_("%(who)s puts cards away"), who=who)
+        case "best" if view.turn in view.loners:
+            return _rich(_("%(who)s may call for the partner’s best"), who=who)
+        case "best":
+            return _rich(_("%(who)s gives the best card"), who=who)
         case "alone":
             return _rich(_("%(who)s thinks about going alone"), who=who)
         case _:
@@ -355,53 +460,71 @@ def waiting(view: SeatView, names: Names) -> SafeString:
 class Result(NamedTuple):
     """A finished deal in the middle of the felt."""
 
-    side: int
-    """The side that scored; -1 when all passed."""
+    scorers: tuple[int, ...]
+    """The sides that scored: none when all passed, two when a maker of three is euchred."""
     title: str
     text: SafeString
-    score: tuple[int, int]
+    score: tuple[int, ...]
     """After the deal, by side."""
     barn: bool
 
 
 def result(view: SeatView, names: Names, you: int | None) -> Result:
     """What came of a deal that is over; ``view.score`` is the score before it (4.6)."""
-    if view.passed_out or view.maker is None:
-        return Result(-1, _("All passed"), SafeString(_("Nobody scores. The deal moves on.")), view.score, False)
-    makers = view.maker % 2
-    side = 0 if view.points[0] else 1
     score = _score_after(view)
+    scorers = scoring(view)
+    in_barn = not view.rules.num_deals and any(score[side] == view.rules.target_score - 1 for side in scorers)
+    if view.redeal:
+        return Result((), _("Weak hand"), _redeal_text(view, names, you), score, False)
+    if view.maker is None:
+        text = _("The dealer passed: the others score a point.") if scorers else _("Nobody scores. The deal moves on.")
+        return Result(scorers, _("All passed"), SafeString(text), score, in_barn)
+    makers = view.side(view.maker)
+    made = makers in scorers
     return Result(
-        side,
-        _result_title(view, makers, side),
-        _result_text(view, names, you, makers, side),
-        score,
-        score[side] == view.rules.target_score - 1,
+        scorers, _result_title(view, makers, made), _result_text(view, names, you, makers, made), score, in_barn
     )
 
 
-def _score_after(view: SeatView) -> tuple[int, int]:
-    return view.score[0] + view.points[0], view.score[1] + view.points[1]
+def scoring(view: SeatView) -> tuple[int, ...]:
+    """The sides that a finished deal has given points."""
+    return tuple([side for side, points in enumerate(view.points) if points])
 
 
-def score(score: tuple[int, int], names: Names, you: int | None) -> str:
+def _redeal_text(view: SeatView, names: Names, you: int | None) -> SafeString:
+    seat = view.history[-1][0]
+    cards = SafeString(" ".join(map(card_short, view.shown)))
+    if seat == you:
+        return _rich(_("You showed %(cards)s. The same dealer deals again."), cards=cards)
+    return _rich(_("%(who)s showed %(cards)s. The same dealer deals again."), who=name_html(names[seat]), cards=cards)
+
+
+def _score_after(view: SeatView) -> tuple[int, ...]:
+    return tuple(map(sum, zip(view.score, view.points, strict=True)))
+
+
+def score(score: tuple[int, ...], names: Names, you: int | None) -> str:
     """``Score: us 6, them 7.``"""
     return _tally(score, names, you, _("Score"))
 
 
-def _result_title(view: SeatView, makers: int, side: int) -> str:
-    if side != makers:
+def _result_title(view: SeatView, makers: int, made: bool) -> str:
+    if not made:
         return _("Euchred!")
     if view.tricks_won[makers] < 5:
         return pgettext("result of a deal", "Made it")
-    return _("Alone, all five") if view.points[makers] > 2 else pgettext("result of a deal", "March")
+    return (
+        _("Alone, all five")
+        if any(view.side(seat) == makers for seat in view.loners)
+        else pgettext("result of a deal", "March")
+    )
 
 
-def _result_text(view: SeatView, names: Names, you: int | None, makers: int, side: int) -> SafeString:
+def _result_text(view: SeatView, names: Names, you: int | None, makers: int, made: bool) -> SafeString:
     assert view.maker is not None
     suit, count = suit_name(view.trump or ""), TRICK_COUNTS[view.tricks_won[makers]]
     maker = name_html(names[view.maker])
-    lone_maker = next((seat for seat in view.loners if seat % 2 == makers), None)
+    lone_maker = next((seat for seat in view.loners if view.side(seat) == makers), None)
     if lone_maker == view.maker:
         called = (
             _rich(_("You called %(suit)s alone and took %(count)s."), suit=suit, count=count)
@@ -412,14 +535,23 @@ def _result_text(view: SeatView, names: Names, you: int | None, makers: int, sid
         called = _rich(_("You called %(suit)s and took %(count)s."), suit=suit, count=count)
     else:
         called = _rich(_("%(who)s called %(suit)s and took %(count)s."), who=maker, suit=suit, count=count)
-    if side == makers:
+    if made:
         return called
-    if you is not None and you % 2 == side:
-        partner = name_html(names[(you + 2) % 4])
-        stopped = _rich(_("You and %(who)s stopped it."), who=partner)
+    against = [seat for seat in range(len(names)) if view.side(seat) != makers]
+    others = [name_html(names[seat]) for seat in against if seat != you]
+    if you not in against:
+        stopped = _rich(_("%(team)s stopped it."), team=_both(others))
+    elif others:
+        stopped = _rich(_("You and %(who)s stopped it."), who=others[0])
     else:
-        stopped = _rich(_("%(team)s stopped it."), team=team_html(names, side))
+        stopped = SafeString(_("You stopped it."))
     return _rich("%(called)s %(stopped)s", called=called, stopped=stopped)
+
+
+def _both(names: list[SafeString]) -> SafeString:
+    if len(names) == 1:
+        return names[0]
+    return _rich(_("%(one)s and %(other)s"), one=names[0], other=names[1])
 
 
 def points_words(points: int) -> str:
@@ -445,12 +577,12 @@ def _last_event(view: SeatView, names: Names, you: int | None) -> Iterable[str]:
         yield capfirst(_("%(card)s is up.") % {"card": card_words(view.up_card)})
         return
     at = len(view.history) - 1
-    while at and view.history[at][1].kind in ("together", "alone"):
+    while at and view.history[at][1].kind in ("together", "alone", "keep"):
         at -= 1
     seat, action = view.history[at]
     yield from _event(view, names, you, seat, action.kind, action.card)
-    for loner, answer in view.history[at + 1 :]:
-        if answer.kind == "alone":
+    for loner, answer in view.history[at:]:
+        if answer.kind.endswith("alone"):
             yield _told(you == loner, _("You go alone."), _("%(who)s goes alone."), names[loner])
 
 
@@ -463,21 +595,29 @@ def _event(view: SeatView, names: Names, you: int | None, seat: int, kind: str, 
     match kind:
         case "pass":
             yield _told(mine, _("You passed."), _("%(who)s passed."), name)
-            if sum(action.kind == "pass" for _seat, action in view.history) == 4:
-                yield _("All four passed. %(card)s is turned down.") % {"card": capfirst(card_words(view.up_card))}
-        case "order_up":
+            if sum(action.kind == "pass" for _seat, action in view.history) == len(view.counts):
+                yield _("Everybody passed. %(card)s is turned down.") % {"card": capfirst(card_words(view.up_card))}
+        case "order_up" | "order_up_alone":
             up = card_words(view.up_card)
             if seat == view.dealer:
                 yield _told(mine, _("You took up %(card)s."), _("%(who)s took up %(card)s."), name, card=up)
             else:
                 yield _told(mine, _("You ordered up %(card)s."), _("%(who)s ordered up %(card)s."), name, card=up)
             yield _trump(view)
-        case "call":
+        case "call" | "call_alone":
             yield _told(
                 mine, _("You called %(suit)s."), _("%(who)s called %(suit)s."), name, suit=suit_name(view.trump or "")
             )
+        case "discard" if view.trump is None:
+            yield _told(mine, _("You put a card under."), _("%(who)s put a card under."), name)
         case "discard":
             yield _told(mine, _("You buried a card."), _("%(who)s buried a card."), name)
+        case "declare":
+            yield _told(mine, _("You declared a weak hand."), _("%(who)s declared a weak hand."), name)
+        case "give":
+            yield _told(mine, _("You gave a card."), _("%(who)s gave a card."), name)
+        case "claim":
+            yield _told(mine, _("You claimed the rest."), _("%(who)s claimed the rest."), name)
         case "decline":
             yield _told(mine, _("You left the up-card."), _("%(who)s left the up-card."), name)
         case "play" if card:
@@ -510,7 +650,13 @@ def _play(view: SeatView, names: Names, you: int | None, seat: int, card: str) -
     yield _tally(view.tricks_won, names, you, _("Tricks"))
 
 
-def _tally(counts: tuple[int, int], names: Names, you: int | None, what: str) -> str:
+def _tally(counts: tuple[int, ...], names: Names, you: int | None, what: str) -> str:
+    if len(names) < 4:
+        each = [
+            _("%(who)s %(count)d") % {"who": _("you") if seat == you else names[seat], "count": count}
+            for seat, count in enumerate(counts)
+        ]
+        return f"{what}: {', '.join(each)}."
     if you is None:
         return _("%(what)s: %(one)s %(first)d, %(other)s %(second)d.") % {
             "what": what, "one": team_name(names, 0), "first": counts[0],
@@ -521,23 +667,27 @@ def _tally(counts: tuple[int, int], names: Names, you: int | None, what: str) ->
 
 
 def _outcome(view: SeatView, names: Names, you: int | None) -> Iterable[str]:
-    if view.passed_out or view.maker is None:
+    scorers = scoring(view)
+    if view.redeal:
+        yield _("The same dealer deals again.")
+        return
+    if not scorers:
         yield _("All passed. Nobody scores.")
         return
-    side = 0 if view.points[0] else 1
-    if side != view.maker % 2:
+    if view.maker is not None and view.side(view.maker) not in scorers:
         yield _("Euchred!")
-    yield _("%(points)s for %(team)s.") % {
-        "points": points_words(view.points[side]),
-        "team": _for_whom(names, you, side),
-    }
+    for side in scorers:
+        yield _("%(points)s for %(team)s.") % {
+            "points": points_words(view.points[side]),
+            "team": _for_whom(names, you, side),
+        }
     yield score(_score_after(view), names, you)
 
 
 def _for_whom(names: Names, you: int | None, side: int) -> str:
-    if you is None:
-        return team_name(names, side)
-    return pgettext("points for", "you") if you % 2 == side else pgettext("points for", "them")
+    if you is not None and you % (3 if len(names) == 3 else 2) == side:
+        return pgettext("points for", "you")
+    return team_name(names, side) if you is None or len(names) < 4 else pgettext("points for", "them")
 
 
 def _turn(view: SeatView) -> Iterable[str]:
@@ -545,9 +695,9 @@ def _turn(view: SeatView) -> Iterable[str]:
     match view.phase:
         case "bid1":
             yield _("Pass, or take it up.") if view.seat == view.dealer else _("Pass, or order it up.")
-        case "bid2":
+        case "bid2" | "benny":
             suits = {action.suit for action in view.legal_actions if action.kind == "call" and action.suit}
-            named = _listed([suit_name(suit) for suit in "SHCD" if suit in suits])
+            named = _listed([suit_name(suit) for suit in "SHCDN" if suit in suits])
             may_pass = any(action.kind == "pass" for action in view.legal_actions)
             yield (_("Name %(suits)s, or pass.") if may_pass else _("Name %(suits)s.")) % {"suits": named}
         case "exchange":
@@ -557,8 +707,18 @@ def _turn(view: SeatView) -> Iterable[str]:
                 yield _("Or leave the up-card.")
         case "alone":
             yield _("Do you go alone?")
+        case "weak":
+            yield _("Do you declare a weak hand?")
+        case "swap" | "dummy":
+            yield _("Choose a card to put away.")
+        case "best" if any(action.kind == "give" for action in view.legal_actions):
+            yield _("Give your partner a card.")
+        case "best":
+            yield _("Put a card away for your partner’s best, or keep your hand.")
         case _:
             yield play_hint(view)
+            if any(action.kind == "claim" for action in view.legal_actions):
+                yield _("You may claim the rest.")
             legal = [action.card for action in view.legal_actions if action.card]
             if view.trick and len(legal) < len(view.hand):
                 yield _("You may play %(cards)s.") % {"cards": _listed([card_words(card) for card in legal])}

@@ -168,14 +168,14 @@ class TableSnapshot:
     game_id: int | None
     deal_number: int
     score: Score
-    match: Match | None
-    """Of the games at this table, where laps or slam count."""
     deal: DealState | None
     turn: int | None
     due_at: datetime | None
     fill_at: datetime | None
     over: GameOver | None
     made_at: datetime
+    match: Match | None = None
+    """Of the games at this table, where laps or slam count."""
     commitment: str = ""
 
     def place_of(self, player_id: int | None) -> int | None:

@@ -143,10 +143,19 @@ def sentence(error: engine.IllegalAction) -> str:
             "bid2": _("Name a suit."),
             "alone": _("Say whether you go alone or play together."),
             "play": _("Play a card."),
-        }[params["phase"]]
+            "weak": _("Say whether you declare a weak hand."),
+            "benny": _("Name a suit for the joker."),
+            "best": _("Answer the call for the best card."),
+        }.get(params["phase"], _("Choose a card to put away."))
     return {
         "deal_over": _("This deal is over."),
         "must_take": _("You must take the up-card: choose a card to bury."),
         "stuck": _("The dealer may not pass now: name a suit."),
         "not_in_hand": _("You do not hold that card."),
+        "not_weak": _("Your hand is not weak enough to declare it."),
+        "not_certain": _("The remaining tricks are not certain: play a card."),
+        "not_with_call": _("You are asked about going alone later, if at all."),
+        "alone_only": _("The dealer’s partner orders up alone or passes."),
+        "need_trump": _("You need a card of that suit to make it trump."),
+        "no_trump": _("No trump may not be called here: name a suit."),
     }.get(error.code, _("That cannot be done now."))

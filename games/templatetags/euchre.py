@@ -28,6 +28,7 @@ SUIT_NAMES: Final = {
     "D": pgettext_lazy("suit", "diamonds"),
     "H": pgettext_lazy("suit", "hearts"),
     "S": pgettext_lazy("suit", "spades"),
+    "N": pgettext_lazy("suit", "no trump"),
 }
 SUITS_OF_CARDS: Final = {
     "C": pgettext_lazy("suit in the name of a card", "clubs"),
@@ -70,7 +71,7 @@ def _sprite(name: str) -> str:
 
 
 def suit_name(suit: str) -> str:
-    """``hearts`` for ``H``, in the active language. ``KeyError`` for anything but C, D, H, S."""
+    """``hearts`` for ``H``, ``no trump`` for ``N``, in the active language. ``KeyError`` for anything else."""
     return str(SUIT_NAMES[suit])
 
 
@@ -114,7 +115,10 @@ def icon(name: str, cls: str = "") -> SafeString:
 @register.simple_tag
 @_by_language
 def suit(key: str, label: bool = True) -> SafeString:
-    """A suit's symbol within text, named for screen readers unless the word stands beside it."""
+    """A suit's symbol within text, named for screen readers unless the word stands beside it;
+    for no-trump two letters."""
+    if key == "N":
+        return SafeString(f'<b class="suit suit--nt">{escape(pgettext("short for no trump", "NT"))}</b>')
     name = f'role="img" aria-label="{escape(suit_name(key))}"' if label else 'aria-hidden="true"'
     return SafeString(
         f'<svg class="suit" data-suit="{key}" {name}><use href="{_sprite("cards.svg")}#suit-{key}"/></svg>'

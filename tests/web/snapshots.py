@@ -194,9 +194,10 @@ def playouts(count: int, seed: int = 0, rules: Rules | None = None) -> Iterator[
     """Every state of ``count`` random deals."""
     for number in range(count):
         rng = random.Random(seed * 1000 + number)
-        deck = list(pack())
+        played_by = rules or Rules(stick_the_dealer=bool(number % 2))
+        deck = list(pack(played_by.pack))
         rng.shuffle(deck)
-        deal = start_deal(rules or Rules(stick_the_dealer=bool(number % 2)), number % 4, tuple(deck))
+        deal = start_deal(played_by, number % played_by.players, tuple(deck))
         yield deal
         while deal.phase != "done":
             actions = legal_actions(deal)

@@ -293,7 +293,7 @@ def test_a_finished_trick_lies_until_the_next_card_is_led():
         (
             "bid2",
             1,
-            "Marta passed. All four passed. The king of hearts is turned down. Your turn. Name spades, clubs or",
+            "Marta passed. Everybody passed. The king of hearts is turned down. Your turn. Name spades, clubs or",
         ),
         ("exchange", 0, "Priya ordered up the king of hearts. Trump is hearts. Your turn. Bury one of your six cards."),
         ("alone", 2, "Marta buried a card. Your turn. Do you go alone?"),
