@@ -12,26 +12,30 @@ def hands(**seats: str) -> dict[int, list[str]]:
     return {int(seat[1]): cards.split() for seat, cards in seats.items()}
 
 
-def stacked_deck(dealer: int, up: str, held: dict[int, list[str]] | None = None) -> tuple[str, ...]:
-    """A deck that deals these hands and turns up this card; the other cards fall anywhere."""
+def stacked_deck(
+    dealer: int, up: str, held: dict[int, list[str]] | None = None, rules: Rules = ARTICLE
+) -> tuple[str, ...]:
+    """A deck that deals these hands and turns up this card; of the other cards the last of the
+    plain order lie in the kitty."""
     held = held or {}
     named = {up, *(card for cards in held.values() for card in cards)}
-    rest = [card for card in pack() if card not in named]
+    rest = [card for card in pack(rules.pack) if card not in named]
     full = {}
-    for seat in range(4):
+    for seat in range(rules.players):
         full[seat] = list(held.get(seat, []))
         while len(full[seat]) < 5:
             full[seat].append(rest.pop(0))
-    seats = [(dealer + place) % 4 for place in (1, 2, 3, 4)]
-    first = [card for seat, size in zip(seats, (3, 2, 3, 2), strict=True) for card in full[seat][:size]]
-    second = [card for seat, size in zip(seats, (3, 2, 3, 2), strict=True) for card in full[seat][size:]]
+    seats = [(dealer + place) % rules.players for place in range(1, rules.players + 1)]
+    sizes = [(3, 2, 3, 2), (2, 3, 2, 3)][rules.packets == "2-3"]
+    first = [card for seat, size in zip(seats, sizes, strict=False) for card in full[seat][:size]]
+    second = [card for seat, size in zip(seats, sizes, strict=False) for card in full[seat][size:]]
     return (*first, *second, up, *rest)
 
 
 def deal(
     dealer: int = 3, up: str = "9H", held: dict[int, list[str]] | None = None, rules: Rules = ARTICLE
 ) -> DealState:
-    return start_deal(rules, dealer, stacked_deck(dealer, up, held))
+    return start_deal(rules, dealer, stacked_deck(dealer, up, held, rules))
 
 
 def act(state: DealState, actions: str) -> DealState:
@@ -44,6 +48,23 @@ def act(state: DealState, actions: str) -> DealState:
 def choices(state: DealState) -> set[str]:
     """The legal actions in notation."""
     return {str(action) for action in legal_actions(state)}
+
+
+def to_the_lead(state: DealState) -> DealState:
+    """Nobody goes alone or calls for a card."""
+    while state.phase in ("alone", "best"):
+        state = act(state, "together" if state.phase == "alone" else "keep")
+    return state
+
+
+def order_of_play(state: DealState) -> list[int]:
+    """The seats in the order in which they play to the first trick."""
+    seats = []
+    while not state.tricks:
+        assert state.turn is not None
+        seats.append(state.turn)
+        state = act(state, str(state.legal[0]))
+    return seats
 
 
 def table_in_play(trump: str, leader: int, held: dict[int, list[str]]) -> DealState:

@@ -7,11 +7,15 @@ from dataclasses import replace
 import pytest
 
 from games.engine import (
+    PRESETS,
     DealRecord,
     GameRecord,
+    Match,
     Rules,
+    apply,
     deal_points,
     effective_suit,
+    legal_actions,
     legal_cards,
     next_dealer,
     pack,
@@ -20,9 +24,21 @@ from games.engine import (
     start_deal,
     strength,
     trick_winner,
+    view,
     winner,
 )
-from tests.engine.table import ARTICLE, act, choices, deal, hands, may_play, stacked_deck, who_wins
+from tests.engine.table import (
+    ARTICLE,
+    act,
+    choices,
+    deal,
+    hands,
+    may_play,
+    order_of_play,
+    stacked_deck,
+    to_the_lead,
+    who_wins,
+)
 
 STUCK = replace(ARTICLE, stick_the_dealer=True)
 DEALER_HAND = hands(s3="AH KD QD 9S TS")
@@ -183,15 +199,6 @@ def test_t28_next_may_be_named_though_its_left_bower_is_dead_R11_R29_G4():
 
 
 # Going alone
-
-
-def order_of_play(state):
-    """The seats in the order in which they play to the first trick."""
-    seats = []
-    while not state.tricks:
-        seats.append(state.turn)
-        state = act(state, str(state.legal[0]))
-    return seats
 
 
 def call_by(maker, dealer=3, rules=ARTICLE):
@@ -385,3 +392,201 @@ def test_t61_the_benny_led_calls_for_trump_R12_V3():
 
 def test_t62_the_benny_is_a_trump_and_does_not_follow_a_plain_suit_R42_V3():
     assert legal_cards(("B", "9S"), "KS", "D") == ["9S"]
+
+
+# The joker turned up, and Railroad
+
+
+BRITISH, RAILROAD = PRESETS["british"], PRESETS["railroad"]
+
+
+def test_t63_a_dealer_who_turns_up_the_benny_names_its_suit_blind_V3_O15():
+    state = deal(dealer=2, up="B", rules=BRITISH)
+    assert [view(state, seat).hand for seat in (0, 1, 2, 3)] == [(), (), (), ()]
+    assert state.turn == 2
+    assert choices(state) == {"call:C", "call:D", "call:H", "call:S"}
+    state = act(state, "call:H")
+    assert (state.trump, state.maker) == ("H", 2)
+    assert view(state, 0).hand == state.hands[0]
+    assert choices(state) == {f"discard:{card}" for card in (*state.hands[2], "B")}
+    state = act(state, str(state.legal[0]))
+    assert "B" in state.hands[2]
+    assert len(state.hands[2]) == 5
+    assert (state.phase, state.turn) == ("alone", 2)
+
+
+def test_t64_a_joker_that_stood_for_hearts_bars_hearts_V6_G4():
+    state = deal(dealer=3, up="B", rules=RAILROAD)
+    assert view(state, 0).proposed == "H"
+    state = act(state, ROUND_TWO)
+    assert state.turn == 0
+    assert choices(state) == {"pass", "call:C", "call:D", "call:S"}
+
+
+def test_t65_a_loner_puts_a_card_away_and_has_any_one_of_his_partners_V6():
+    held = hands(s0="9C JS AS KS QS", s2="AC JD QH KH 9D")
+    state = act(deal(dealer=3, up="TS", held=held, rules=RAILROAD), "order_up decline alone")
+    assert choices(state) == {"keep", *(f"discard:{card}" for card in held[0])}
+    state = act(state, "discard:9C")
+    assert state.turn == 2
+    assert choices(state) == {f"give:{card}" for card in held[2]}
+    state = act(state, "give:AC")
+    assert state.hands[0] == ("JS", "AS", "KS", "QS", "AC")
+    assert state.put_away == ((0, "9C"),)
+    for seat, told in ((0, "discard:9C give:AC"), (1, "discard give"), (2, "discard give:AC"), (3, "discard give")):
+        assert " ".join(str(action) for _seat, action in view(state, seat).history[-2:]) == told
+
+
+def test_t66_a_slam_counts_twice_and_a_lap_opens_the_next_game_V6():
+    points = deal_points(RAILROAD, 0, (0,), (5, 0))
+    score = (9 + points[0], 0 + points[1])
+    assert winner(score, RAILROAD) == 0
+    assert Match((0, 0), (0, 0)).after(score, RAILROAD) == Match(games_won=(2, 0), carry=(3, 0))
+
+
+def test_t67_a_lone_maker_euchred_by_a_lone_defender_gives_four_V6_O10():
+    assert deal_points(RAILROAD, 0, (0, 1), (2, 3)) == (0, 4)
+
+
+# Two and three players
+
+
+TWO, THREE = PRESETS["two_handed"], PRESETS["three_handed"]
+
+
+def test_t68_two_players_bid_in_turn_and_the_other_one_leads_V4():
+    state = deal(dealer=1, up="9H", rules=TWO)
+    assert (state.up_card, len(state.kitty)) == ("9H", 13)
+    for seat in (0, 1):
+        assert (state.turn, choices(state)) == (seat, {"pass", "order_up"})
+        state = act(state, "pass" if seat == 0 else "order_up")
+    assert len(choices(state)) == 6, "a dealer who accepts must take the up-card"
+    by_dealer = act(state, str(state.legal[0]))
+    by_other = act(deal(dealer=1, up="9H", rules=TWO), "order_up decline")
+    assert [order_of_play(played) for played in (by_dealer, by_other)] == [[0, 1], [0, 1]]
+
+
+@pytest.mark.parametrize(("tricks", "points"), [(5, (2, 0)), (3, (1, 0)), (2, (0, 2))])
+def test_t69_of_two_the_maker_scores_or_the_other_V4(tricks, points):
+    assert deal_points(TWO, 0, (), (tricks, 5 - tricks)) == points
+
+
+def test_t70_of_three_eldest_leads_whoever_is_maker_V5():
+    state = deal(dealer=2, up="9H", rules=THREE)
+    assert [len(state.kitty), *map(len, state.hands)] == [8, 5, 5, 5]
+    state = act(state, "pass order_up decline")
+    assert (state.maker, order_of_play(state)) == (1, [0, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("tricks_won", "points"), [((0, 5, 0), (0, 3, 0)), ((1, 4, 0), (0, 1, 0)), ((1, 2, 2), (2, 0, 2))]
+)
+def test_t71_of_three_the_maker_scores_or_both_others_V5(tricks_won, points):
+    assert deal_points(THREE, 1, (), tricks_won) == points
+
+
+@pytest.mark.parametrize(
+    ("score", "after", "won"),
+    [
+        pytest.param((9, 3, 8), (11, 3, 10), 0, id="T72 the higher total wins V5 G14"),
+        pytest.param((9, 3, 9), (11, 3, 11), None, id="T73 level at the top: deal again V5 G14"),
+    ],
+)
+def test_two_of_three_may_reach_the_target_in_the_same_deal(score, after, won):
+    points = deal_points(THREE, 1, (), (2, 1, 2))
+    assert tuple(map(sum, zip(score, points, strict=True))) == after
+    assert winner(after, THREE) == won
+
+
+# House rules
+
+
+def test_t74_the_dealers_partner_may_only_assist_alone_and_is_free_in_round_two_O6():
+    state = act(deal(dealer=3, up="9H", rules=replace(ARTICLE, canadian_loner=True)), "pass")
+    assert (state.turn, choices(state)) == (1, {"pass", "order_up_alone"})
+    state = act(state, "pass pass pass pass")
+    assert (state.turn, choices(state)) == (1, {"pass", "call:C", "call:D", "call:S"})
+
+
+@pytest.mark.parametrize(
+    ("hand", "may"),
+    [
+        pytest.param("JD AS KS QC 9C", {"pass"}, id="T75 the left bower is no natural trump O12"),
+        pytest.param("TH AS KS QC 9C", {"pass", "order_up"}, id="T76 O12"),
+    ],
+)
+def test_a_dealer_may_need_a_natural_trump_to_accept(hand, may):
+    rules = replace(ARTICLE, must_have_trump="dealer")
+    state = deal(dealer=3, up="9H", held=hands(s0="9D TD QD KD AD", s3=hand), rules=rules)
+    assert choices(state) == {"pass", "order_up"}, "only the dealer"
+    assert choices(act(state, "pass pass pass")) == may
+
+
+@pytest.mark.parametrize(
+    ("option", "hand", "weak"),
+    [
+        ("farmers_redeal", "9S TS 9H TD 9C", True),
+        ("farmers_redeal", "9S TS 9H TD AC", False),
+        ("farmers_redeal", "9S TS 9H TD QC", False),
+        ("ace_no_face", "9S TS 9H TD 9C", False),
+        ("ace_no_face", "9S TS 9H TD AC", True),
+        ("ace_no_face", "9S TS 9H TD QC", False),
+    ],
+)
+def test_t77_a_farmers_hand_and_an_ace_without_a_face_O13(option, hand, weak):
+    state = deal(dealer=3, up="AS", held=hands(s0=hand), rules=replace(ARTICLE, weak_hand=option))
+    assert choices(state) == ({"keep", "declare"} if weak else {"keep"})
+
+
+NO_TRUMP = replace(ARTICLE, no_trump="round2")
+
+
+def no_trump(**held):
+    """Seat 0 has called no-trump and leads."""
+    return to_the_lead(act(deal(dealer=3, up="9H", held=hands(**held), rules=NO_TRUMP), f"{ROUND_TWO} call:N"))
+
+
+def test_t78_no_jack_is_a_bower_at_no_trump_O14():
+    assert may_play("N", "KD", "JD JH AS") == {"JD"}
+    state = act(no_trump(s0="KD 9C TC QC KC", s1="JD JH AS KS QS"), "play:KD")
+    assert choices(state) == {"play:JD"}
+
+
+def test_t79_the_highest_of_the_suit_led_wins_at_no_trump_O14():
+    assert who_wins("N", "S0 9D, S1 JD, S2 AS, S3 TD") == 1
+    held = {"s0": "9D 9C TC QC KC", "s1": "JD JH KS QS AH", "s2": "AS TS 9S JC AC", "s3": "TD TH QH KH JS"}
+    state = act(no_trump(**held), "play:9D play:JD play:AS play:TD")
+    assert state.turn == 1
+
+
+# Claims: seat 0 leads twice and nobody else holds a trump, for those not named lie in the kitty
+
+
+def leading(up, hand, *leads):
+    """Seat 0 orders spades up, the dealer leaves the up-card, and seat 0 wins these leads."""
+    state = to_the_lead(act(deal(dealer=3, up=up, held=hands(s0=hand)), "order_up decline"))
+    for card in leads:
+        state = act(state, f"play:{card}")
+        while state.turn != 0:
+            state = apply(state, legal_actions(state)[0])
+    return state
+
+
+def test_t80_two_boss_trumps_draw_two_that_may_be_out_O16():
+    state = leading("KS", "JS JC AH QS TS", "QS", "TS")
+    assert {"AS", "9S"} < set(state.kitty)
+    assert choices(state) == {"play:JS", "play:JC", "play:AH", "claim"}
+    done = act(state, "claim")
+    assert (done.phase, done.tricks_won, done.points) == ("done", (5, 0), (2, 0))
+
+
+def test_t81_two_boss_trumps_do_not_draw_three_O16():
+    state = leading("TS", "JS JC AH QS AD", "QS", "AD")
+    assert set(state.kitty) == {"AS", "KS", "9S"}
+    assert choices(state) == {"play:JS", "play:JC", "play:AH"}
+
+
+def test_t82_the_left_bower_is_not_boss_while_the_right_is_out_O16():
+    state = leading("9S", "JC AH KS QS TS", "KS", "QS", "TS")
+    assert "JS" in state.kitty
+    assert choices(state) == {"play:JC", "play:AH"}
