@@ -116,7 +116,9 @@ def sit(*, table_id: int, player_id: int, index: int | None = None, nonce: str =
         save_row(row)
 
 
-def quick_match(*, player_id: int, ranked: bool, pace: int, stick: Stick, nonce: str = "") -> int:
+def quick_match(
+    *, player_id: int, ranked: bool, pace: int, stick: Stick, nonce: str = "", scripts: bool = False
+) -> int:
     """Seat the player where a game can begin soonest; the table's id.
 
     Somebody with a seat is sent back to it. Otherwise he joins the fullest waiting table that
@@ -124,8 +126,9 @@ def quick_match(*, player_id: int, ranked: bool, pace: int, stick: Stick, nonce:
     nobody else is there to wait for, else after EUCHRE_FILL_AFTER seconds. A table without such a
     deadline (somebody opened it and waits for company) is joined only as its fourth.
 
-    A ``nonce`` counts at a table that was there before. For a new one it comes too early, but
-    tells that the player's browser will add another as soon as it sees the commitment.
+    A ``nonce`` counts at a table that was there before; for a new one it comes too early. With
+    ``scripts`` the player's browser adds one as soon as it sees the commitment, and a game that
+    could begin at once waits a moment for it.
 
     Quick matches run one at a time, so that two newcomers meet instead of opening a table each;
     each locks the table it seats at. Idempotent through the seat it gives.
@@ -145,7 +148,7 @@ def quick_match(*, player_id: int, ranked: bool, pace: int, stick: Stick, nonce:
                     host_id=player_id, ranked=ranked, pace=pace, rules=rules, title="", quick=True, now=now
                 )
             _take(row, _any_empty(tables.read_seats(row.id)), player_id, now, "" if new else nonce)
-            _await_company(row, now, nonce_follows=new and fairness.is_nonce(nonce))
+            _await_company(row, now, nonce_follows=new and scripts)
             save_row(row)
     except SeatHeld as error:  # he sat down elsewhere in this very moment
         return error.table_id

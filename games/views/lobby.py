@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.converters import whole_number
+from games.engine import PRESETS, Rules, format_rules
 from games.forms import OpenTableForm, QuickMatchForm
 from games.models import Player
 from games.selectors.lobby import read_lobby, read_week
-from games.services import seating
+from games.selectors.rule_sets import SavedRules, read_rule_sets
+from games.services import rule_sets, seating
 from games.services.errors import UserError
+from games.templatetags.house_rules import STARTS, preset_of
 
 WISH: Final = "wish"
 """The cookie of a visitor who pressed the button of quick match: he is dealt in once he has joined."""
+
+SCRIPTS: Final = "scripts"
+"""Its value if his browser runs scripts, and so will add a nonce at the table."""
 
 WISH_AGE: Final = 3600
 """Seconds."""
@@ -54,7 +64,7 @@ def quick(request: HttpRequest) -> HttpResponse:
         response = _deal_in(request, request.user, form)
     else:
         response = _join_first(reverse("quick"))
-        _keep(request, response, WISH, "quick", WISH_AGE)
+        _keep(request, response, WISH, SCRIPTS if request.POST.get("nonce") else "quick", WISH_AGE)
     _keep(request, response, form.COOKIE, form.cookie(), form.COOKIE_AGE)
     return response
 
@@ -81,6 +91,7 @@ def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm) -> Http
             pace=form.seconds,
             stick=form.cleaned_data["stick"],
             nonce=request.POST.get("nonce", ""),
+            scripts=bool(request.POST.get("nonce")) or request.COOKIES.get(WISH) == SCRIPTS,
         )
     except UserError as error:
         form.add_error(None, str(error))
@@ -90,26 +101,98 @@ def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm) -> Http
 
 @require_http_methods(["GET", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
-    """A form for a table of one's own; the maker is its host and sits down at once."""
+    """A form for a table of one's own; the maker is its host and sits down at once.
+
+    ``?preset=british`` or ``?set=3`` fills in rules. The rules can be saved under a name, with or
+    without opening the table.
+    """
+    if not request.user.is_authenticated:
+        return _join_first(request.get_full_path())
+    sets = read_rule_sets(request.user.pk)
+    if request.method == "GET":
+        return _form(request, OpenTableForm.by_rules(_rules_asked_for(request, sets), request.GET.dict()), sets)
+    form = OpenTableForm(request.POST)
+    if "save" in request.POST:
+        return _save_rules(request, form, sets)
+    if not form.is_valid():
+        return _form(request, form, sets)
+    try:
+        if name := form.cleaned_data["save_as"]:
+            rule_sets.save_rules(owner_id=request.user.pk, name=name, rules=form.cleaned_data["rules"])
+        table_id = seating.open_table(
+            host=request.user,
+            ranked=form.ranked,
+            pace=form.seconds,
+            rules=format_rules(form.cleaned_data["rules"]),
+            title=form.cleaned_data["title"],
+        )
+    except seating.SeatHeld as error:
+        form.add_error(None, str(error))
+        return _form(request, form, sets, held=error.table_id)
+    except UserError as error:
+        form.add_error("save_as", str(error))
+        return _form(request, form, sets)
+    return redirect("table", table_id)
+
+
+def _rules_asked_for(request: HttpRequest, sets: Sequence[SavedRules]) -> Rules:
+    """The rules the address names; 404 for a preset or a set of one's own that is not there."""
+    if "set" in request.GET:
+        wanted = whole_number(request.GET["set"], 18, 0)
+        found = next((kept.rules for kept in sets if kept.id == wanted), None)
+    else:
+        found = PRESETS.get(request.GET.get("preset", "article"))
+    if found is None:
+        raise Http404("no such rules")
+    return found
+
+
+def _save_rules(request: HttpRequest, form: OpenTableForm, sets: Sequence[SavedRules]) -> HttpResponse:
+    """Save the rules of the form and come back to them, with what else was filled in."""
+    form.full_clean()
+    if not request.POST.get("save_as", "").strip():
+        form.add_error("save_as", _("Give the rules a name to save them under."))
+    rules = form.rules
+    if rules is None or form.errors.get("save_as"):
+        return _form(request, form, sets)
+    try:
+        set_id = rule_sets.save_rules(owner_id=request.user.pk, name=form.cleaned_data["save_as"], rules=rules)
+    except UserError as error:
+        form.add_error("save_as", str(error))
+        return _form(request, form, sets)
+    messages.success(request, _("“%(name)s” is saved.") % {"name": form.cleaned_data["save_as"]})
+    wishes = {name: request.POST.get(name, "") for name in ("title", "kind", "pace")}
+    return redirect(f"{reverse('open_table')}?{urlencode({'set': set_id} | wishes)}")
+
+
+@require_POST
+def delete_rules(request: HttpRequest, set_id: int) -> HttpResponse:
+    """Delete a set of one's own. What is not there, or somebody else's, is left alone."""
     if not request.user.is_authenticated:
         return _join_first(reverse("open_table"))
-    form = OpenTableForm(request.POST if request.method == "POST" else None)
-    held = None
-    if form.is_bound and form.is_valid():
-        try:
-            table_id = seating.open_table(
-                host=request.user,
-                ranked=form.ranked,
-                pace=form.seconds,
-                rules=seating.rules_text(stick_the_dealer=form.cleaned_data["stick"] == "yes"),
-                title=form.cleaned_data["title"],
-            )
-        except seating.SeatHeld as error:
-            form.add_error(None, str(error))
-            held = error.table_id
-        else:
-            return redirect("table", table_id)
-    return render(request, "lobby/open_table.html", {"form": form, "held": held}, status=422 if form.errors else 200)
+    if (name := rule_sets.delete_rules(owner_id=request.user.pk, set_id=set_id)) is not None:
+        messages.success(request, _("“%(name)s” is deleted.") % {"name": name})
+    return redirect("open_table")
+
+
+def _form(
+    request: HttpRequest, form: OpenTableForm, sets: Sequence[SavedRules], *, held: int | None = None
+) -> HttpResponse:
+    rules = form.rules
+    chosen = whole_number(request.GET.get("set"), 18, None) if request.method == "GET" else None
+    preset = preset_of(rules) if rules is not None and chosen is None else None
+    if chosen is None and preset is None:
+        chosen = next((kept.id for kept in sets if kept.rules == rules), None)
+    context = {
+        "form": form,
+        "rules": rules,
+        "starts": STARTS,
+        "preset": preset,
+        "sets": sets,
+        "chosen": chosen,
+        "held": held,
+    }
+    return render(request, "lobby/open_table.html", context, status=422 if form.errors else 200)
 
 
 def _page(request: HttpRequest, form: QuickMatchForm, *, status: int = 200) -> HttpResponse:

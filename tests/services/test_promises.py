@@ -165,7 +165,7 @@ def test_a_game_longer_than_its_chain_goes_on_with_the_next_one_promised_in_time
 
 
 def quick(player: Player, nonce: str = "") -> int:
-    return seating.quick_match(player_id=player.pk, ranked=True, pace=20, stick="no", nonce=nonce)
+    return seating.quick_match(player_id=player.pk, ranked=True, pace=20, stick="no", nonce=nonce, scripts=bool(nonce))
 
 
 def test_without_scripts_bots_come_at_once(cast, bots_about):

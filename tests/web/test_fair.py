@@ -13,7 +13,7 @@ from django.utils import timezone
 from games import fairness
 from games.models import Deal, Game, Table
 from games.services import clock, counts
-from tests.factories import make_cast, play_game
+from tests.factories import make_bots, make_cast, play_game
 from tests.services.conftest import cast, play_out_deal, table  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -161,3 +161,15 @@ def test_the_record_carries_its_proof(client: Client, over: Game):
     _game, proof = fairness.split_record(text)
     assert len(proof.secrets) == over.deals.count()
     assert fairness.format_chain(proof.chains[0]) == over.chains
+
+
+@pytest.mark.parametrize(("nonce", "waits"), [("a" * 32, True), ("", False)])
+def test_a_visitor_who_joins_to_play_is_waited_for_if_his_browser_runs_scripts(client: Client, nonce: str, waits: bool):
+    make_bots()
+    wishes = {"kind": "ranked", "pace": "20", "stick": "no"}
+    client.post("/play/", wishes | ({"nonce": nonce} if nonce else {}))
+    client.force_login(make_cast().north)
+    assert client.get("/play/").url.startswith("/tables/")
+    opened = Table.objects.get()
+    assert (opened.phase == Table.Phase.OPEN) == waits
+    assert not opened.seats.exclude(nonce="").exists()
