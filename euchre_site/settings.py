@@ -245,6 +245,7 @@ ACCOUNT_RATE_LIMITS = {
     "signup": env.text("SIGNUP_RATE", "40/m/ip"),
     "login": "60/m/ip",
     "login_failed": "30/m/ip,5/300s/key",
+    "records": "30/m/ip",
 }
 # The proxies in front whose X-Forwarded-For is believed; 0 takes the address of the connection.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(env.number("TRUSTED_PROXIES", 1 if PRODUCTION else 0))

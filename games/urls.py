@@ -3,7 +3,7 @@
 from django.urls import path
 
 import games.converters  # noqa: F401  makes <id:...> known
-from games.views import account, fair, lobby, pages, players, replay, standings, table
+from games.views import account, fair, lobby, pages, players, records, replay, standings, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -16,6 +16,8 @@ urlpatterns = [
     path("games/<id:game_id>/record.egn.json", replay.egn, name="game_egn"),
     path("games/<id:game_id>/check/", fair.check, name="game_check"),
     path("tables/<id:table_id>/check/", fair.check_at_table, name="table_check"),
+    path("records/", records.given, name="records"),
+    path("records/<str:token>/", records.record, name="record"),
     path("fair/", fair.about, name="fair"),
     path("fair/deals/", fair.statistics, name="fair_deals"),
     path("players/<str:name>/", players.player, name="player"),

@@ -7,12 +7,12 @@ name). Whatever is read is played again by the engine; :class:`BadRecord` says w
 
 from __future__ import annotations
 
-from games.records.common import LIMIT, BadRecord, Imported
+from games.records.common import LIMIT, BadRecord, Imported, printable
 from games.records.egn import to_egn
 from games.records.egn_reader import from_egn
 from games.records.plain import from_plain, text_of
 
-__all__ = ["LIMIT", "BadRecord", "Imported", "from_egn", "from_plain", "read_record", "to_egn"]
+__all__ = ["LIMIT", "BadRecord", "Imported", "from_egn", "from_plain", "printable", "read_record", "to_egn"]
 
 
 def read_record(data: str | bytes) -> Imported:

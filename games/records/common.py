@@ -38,6 +38,11 @@ class Imported:
     guessed: bool = False
 
 
+def printable(text: str, length: int = 128) -> str:
+    """What of a name or a title can be printed, cut to so many characters."""
+    return "".join(filter(str.isprintable, text))[:length].strip()
+
+
 class Course:
     """A game as it goes on from deal to deal: who deals, the score, and whether there may be one more."""
 

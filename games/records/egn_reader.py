@@ -30,7 +30,7 @@ from games.engine import (
     parse_action,
 )
 from games.records import ruleset
-from games.records.common import BadRecord, Course, Imported
+from games.records.common import BadRecord, Course, Imported, printable
 from games.records.egn_body import body_of
 from games.records.plain import text_of
 
@@ -203,18 +203,14 @@ def _players(metadata: Mapping[str, Any], rules: Rules) -> tuple[str, ...]:
     for at, player in enumerate(_need("metadata", metadata, "players", list)):
         where = f"metadata.players[{at}]"
         name = _need(where, player, "name", str) if isinstance(player, dict) else _is(where, player, str)
-        names.append(_printable(name, NAME_LENGTH))
+        names.append(printable(name, NAME_LENGTH))
     if len(names) not in (0, rules.players):
         raise BadRecord("metadata.players", f"These rules are for {rules.players} players.")
     return tuple(names)
 
 
 def _text(metadata: Mapping[str, Any], key: str, length: int) -> str:
-    return _printable(_get("metadata", metadata, key, str, ""), length)
-
-
-def _printable(text: str, length: int) -> str:
-    return "".join(filter(str.isprintable, text))[:length].strip()
+    return printable(_get("metadata", metadata, key, str, ""), length)
 
 
 def _check_final(metadata: Mapping[str, Any], score: Sequence[int]) -> None:
