@@ -31,6 +31,9 @@ DRAWN: Final = "nwes"
 LONGEST_LINK: Final = 6000
 """Characters of a record in a link: some fifty deals. Proxies refuse much longer addresses."""
 
+LONGEST_TEXT: Final = 40_000
+"""Characters of the record that such a link unpacks to: it is played again at every request."""
+
 UNSAID: Final = ("together", "keep")
 
 
@@ -75,7 +78,7 @@ def given(request: HttpRequest) -> HttpResponse:
     except BadRecord as error:
         return render(request, "records/given.html", {"bad": error, "text": text}, status=422)
     token = link_of(imported)
-    if len(token) > LONGEST_LINK:
+    if not token:
         return render(request, "records/given.html", {"sound": len(imported.record.deals)})
     return redirect("record", token)
 
@@ -109,11 +112,13 @@ def record(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def link_of(imported: Imported) -> str:
-    """A record as the last part of an address: title, names and our own notation, compressed."""
+    """A record as the last part of an address: title, names and our own notation, compressed. ""
+    if that would be too long."""
     mark = "guessed" if imported.guessed else "told"
     head = "\t".join([mark, imported.title, *imported.players]).replace("\n", " ")
-    packed = zlib.compress(f"{head}\n{engine.format_game(imported.record)}".encode(), 9)
-    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    text = f"{head}\n{engine.format_game(imported.record)}"
+    token = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+    return token if len(token) <= LONGEST_LINK and len(text) <= LONGEST_TEXT else ""
 
 
 def read_link(token: str) -> Imported:
@@ -121,7 +126,9 @@ def read_link(token: str) -> Imported:
     try:
         unpacker = zlib.decompressobj()
         packed = base64.urlsafe_b64decode(token[:LONGEST_LINK].encode() + b"==")
-        text = unpacker.decompress(packed, records.LIMIT).decode()
+        text = unpacker.decompress(packed, 2 * LONGEST_TEXT).decode()
+        if len(text) > LONGEST_TEXT:
+            raise Http404("no such record")
         head, _break, body = text.partition("\n")
         mark, title, *players = head.split("\t")
         read = records.from_plain(body)
