@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from games import engine
 from games.engine import PRESETS, EngineError, GameRecord, Rules, format_game, replay
-from games.records import LIMIT, BadRecord, from_egn, read_record, to_egn
+from games.records import LIMIT, BadRecord, from_egn, read_record, ruleset, to_egn
 from tests.engine.any_rules import ANY_RULES, random_rules
 from tests.records.made import random_game, without_kitty_order
 
@@ -202,6 +202,21 @@ def test_nine_may_be_n_and_bowers_r_and_l():
         ["Ah", "Tc", "Kc", "Kh"],
     ]  # fmt: skip
     assert replay(read(file(told)).record).deals[0].tricks_won == (1, 4)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_game_whose_hands_and_discards_are_not_told_is_the_same_game(seed):
+    rng = random.Random(seed)
+    values = {"std": [True, False], "min_rank": [9, 7], "canadian": [True, False], "defend_alone": [True, False],
+              "loner_lead": ["LEFT_OF_DEALER", "LEFT_OF_LONER"], "allow_no_trump": [True, False]}  # fmt: skip
+    told = {name: rng.choice(choice) for name, choice in values.items()}
+    record = random_game(ruleset.rules_of(ruleset.checked(told, ""), ""), seed, deals=5)
+    document = json.loads(to_egn(record))
+    for one in document["deals"]:
+        del one["initialState"]["playerCards"]
+        one["phases"][0].pop("discard", None)
+    back = read(document).record
+    assert [final.tricks for final in replay(back).deals] == [final.tricks for final in replay(record).deals]
 
 
 def test_a_deal_that_breaks_off_is_filled_so_that_nobody_has_revoked():
