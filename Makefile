@@ -9,18 +9,24 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 TESTS ?=
+# Three for two cores: those with browsers and processes wait a third of their time.
+WORKERS ?= 3
 BENCH ?=
 
-.PHONY: run test lint bench decks pins
+.PHONY: run test chromium lint bench decks pins
 .DELETE_ON_ERROR:
+# A site is five processes: they need not compile it anew each time they start.
+unexport PYTHONDONTWRITEBYTECODE
 
 run: .venv/run.stamp
 	@exec $(BIN)/python -m euchre_site.run
 
-test: .venv/test.stamp
+test: .venv/test.stamp chromium
+	$(BIN)/python -m pytest -q -n $(WORKERS) $(TESTS)
+
+chromium:
 	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
 		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --no-loadscope-reorder $(TESTS)
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

@@ -2,30 +2,80 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import hypothesis
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from games.selectors import tables
 
+# Whatever hypothesis finds is found again by the next run; how long an example takes tells nothing.
+hypothesis.settings.register_profile(
+    "suite", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("suite")
+
 REAL_PROCESSES = ("faults", "browser")
-"""Folders whose tests run real processes or browsers: one after the other on one xdist worker."""
+"""Folders whose tests run real processes or browsers."""
+
+TOGETHER = ("tests/faults/test_kills.py", "tests/bots/test_heuristic.py", "tests/engine/test_shuffle.py")
+"""Files whose tests share something that takes long to make: they go to one xdist worker, and first."""
+
+SHORT_BROWSING = ("test_accounts.py", "test_records.py", "test_weight.py")
+"""They come last, so that no xdist worker waits long for another."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the long tests of faults, end with the browsers': Playwright leaves an event
-    loop in its thread, which asynchronous tests after it would stumble over."""
-    here = Path(__file__).parent
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "database: may turn out differently on another database (set by itself)")
 
-    def folder(item: pytest.Item) -> str:
-        return item.path.relative_to(here).parts[0] if item.path.is_relative_to(here) else ""
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Start with what takes long, end with the browsers': Playwright leaves an event loop in its
+    thread, which asynchronous tests after it would stumble over."""
     for item in items:
-        if folder(item) in REAL_PROCESSES:
+        real = folder_of(item) in REAL_PROCESSES
+        if real:
             item.add_marker(pytest.mark.stack)
-            if item.get_closest_marker("xdist_group") is None:
-                item.add_marker(pytest.mark.xdist_group(folder(item)))
-    items.sort(key=lambda item: {"faults": 0, "browser": 2}.get(folder(item), 1))
+        if item.path.name != "test_supervisor.py" and (real or meets_the_database(item)):
+            item.add_marker(pytest.mark.database)
+    yield
+    items.sort(key=place)
+
+
+def place(item: pytest.Item) -> int:
+    if folder_of(item) == "browser":
+        return 4 if item.path.name in SHORT_BROWSING else 3
+    return 0 if file_of(item.nodeid) in TOGETHER else 1 if folder_of(item) in REAL_PROCESSES else 2
+
+
+def folder_of(item: pytest.Item) -> str:
+    here = Path(__file__).parent
+    return item.path.relative_to(here).parts[0] if item.path.is_relative_to(here) else ""
+
+
+def meets_the_database(item: pytest.Item) -> bool:
+    fixtures = getattr(item, "fixturenames", ())
+    return item.get_closest_marker("django_db") is not None or not {"db", "transactional_db"}.isdisjoint(fixtures)
+
+
+def file_of(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
+
+
+class Scheduler(LoadScopeScheduling):
+    """Gives each test to the next xdist worker that is free, but all of a file in ``TOGETHER`` to one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return file if (file := file_of(nodeid)) in TOGETHER else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduler:
+    config.option.loadscopereorder = False
+    return Scheduler(config, log)
 
 
 @pytest.fixture(autouse=True)

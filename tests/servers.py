@@ -93,7 +93,7 @@ def _start(
             process.wait()
 
     atexit.register(end)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while not ready():
         if process.poll() is not None or time.monotonic() > deadline:
             raise RuntimeError(f"{command[0]} did not start:\n{log.read_text()}")

@@ -160,7 +160,6 @@ def selfplay() -> SelfPlay:
     return SelfPlay(deals=20_000).play(random.Random(11))
 
 
-@pytest.mark.xdist_group("selfplay")
 def test_it_calls_as_often_and_is_euchred_as_seldom_as_people(selfplay: SelfPlay):
     assert selfplay.counts["called"] > 0.95 * selfplay.deals
     assert 0.10 < selfplay.share("euchred") < 0.20
@@ -170,7 +169,6 @@ def test_it_calls_as_often_and_is_euchred_as_seldom_as_people(selfplay: SelfPlay
     assert dealers > 5 * (selfplay.counts["called by 0"] + selfplay.counts["called by 2"])
 
 
-@pytest.mark.xdist_group("selfplay")
 def test_it_goes_alone_in_3_to_8_of_100_deals_and_then_it_pays(selfplay: SelfPlay):
     assert 0.03 < selfplay.share("alone") < 0.08
     assert selfplay.alone.count(4) > 0.4 * len(selfplay.alone)
@@ -178,7 +176,6 @@ def test_it_goes_alone_in_3_to_8_of_100_deals_and_then_it_pays(selfplay: SelfPla
     assert selfplay.counts["defended alone"] < 0.002 * selfplay.counts["called"]
 
 
-@pytest.mark.xdist_group("selfplay")
 def test_its_calls_are_worth_more_than_passing(selfplay: SelfPlay):
     assert mean(selfplay.called) > mean(selfplay.passed) + 0.25
 

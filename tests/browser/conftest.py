@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.forms import FormReader
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import PATIENCE, Visitor
 from tests.faults.stack import Stack
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +47,11 @@ def database_beside_the_browser() -> Iterator[None]:
 def stack() -> Iterator[Stack]:
     """The real site. Bots hardly think; a finished deal stays until everybody has seen it."""
     with Stack(
-        EUCHRE_BOT_DELAY="0.02", EUCHRE_TRICK_PAUSE="0", EUCHRE_DEAL_PAUSE="60", SIGNUP_RATE="1000/m/ip"
+        EUCHRE_BOT_DELAY="0.02",
+        EUCHRE_TRICK_PAUSE="0",
+        EUCHRE_DEAL_PAUSE="600",
+        EUCHRE_AWAY_AFTER="600",
+        SIGNUP_RATE="1000/m/ip",
     ) as site:
         yield site
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import urlencode, urljoin
 
+from tests.faults.stack import PATIENCE
+
 PASSWORD = "correct horse battery"
 
 
@@ -108,5 +110,5 @@ class FormReader:
         return self.send(page.form_to("/accounts/signup/"), username=name, password1=PASSWORD)
 
     def _open(self, request: urllib.request.Request) -> Page:
-        with self._opener.open(request, timeout=30) as answer:
+        with self._opener.open(request, timeout=PATIENCE) as answer:
             return Page(answer.url, answer.read().decode())

@@ -66,7 +66,7 @@ def test_axe_finds_nothing_in_the_lobby_and_at_the_table(
         if "last trick" not in seen and last_trick.is_visible():
             seen.add("last trick")
             last_trick.click()
-            expect(north.table.get_by_role("list").filter(has_text="You")).to_be_visible()
+            expect(page.locator("#last-trick:popover-open")).to_be_visible()
             assert_nothing_found(north, "the last trick")
             page.keyboard.press("Escape")
         deals += asked == "next"

@@ -9,9 +9,12 @@ from contextlib import contextmanager
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, Response, expect
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Request, Response, expect
 
 from tests.browser.forms import PASSWORD
+
+PATIENCE = 30.0
+"""Seconds that a page may take for anything on a busy machine."""
 
 CALM = 0.31
 """Seconds between two presses at the table: what follows faster counts as a double click there."""
@@ -47,8 +50,9 @@ class Visitor:
         """Fields filled in, buttons and links pressed so far."""
         self._pressed = 0.0
         self.complaints: list[str] = []
+        self._forgiven: list[str] = []
         self.context = browser.new_context(base_url=site, **{"reduced_motion": "reduce", **DESKTOP, **options})
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.context.on("console", self._heard)
         self.context.on("weberror", lambda error: self.complaints.append(str(error.error)))
         self.context.on("request", self._asked)
@@ -56,7 +60,7 @@ class Visitor:
         self.page = self.context.new_page()
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type == "error" and not self._is_forgiven(message.text):
             self.complaints.append(f"{message.page and message.page.url}: {message.text}")
 
     def _asked(self, request: Request) -> None:
@@ -71,8 +75,12 @@ class Visitor:
             self.complaints.append(f"{response.url} has the policy {policy!r}")
 
     def forgive(self, *expected: str) -> None:
-        """Drop the complaints about a connection that the test has cut."""
-        self.complaints[:] = [said for said in self.complaints if not any(part in said for part in expected)]
+        """Drop the complaints about a connection that the test cuts, those to come as well."""
+        self._forgiven += expected
+        self.complaints[:] = [said for said in self.complaints if not self._is_forgiven(said)]
+
+    def _is_forgiven(self, said: str) -> bool:
+        return any(part in said for part in self._forgiven)
 
     def another_tab(self) -> Visitor:
         """The same person's second tab."""
@@ -172,7 +180,7 @@ class Visitor:
     def wait_until_asked(self) -> Asked:
         """Wait until the table asks for something, or its game is over."""
         asked = self._answers.or_(self.playable).or_(self.button("Next hand")).or_(self.over)
-        expect(asked.first).to_be_visible(timeout=30_000)
+        expect(asked.first).to_be_visible()
         return ASKED[self.shown()["phase"]]
 
     def shown(self) -> dict[str, str]:
@@ -219,8 +227,11 @@ class Visitor:
         """The same by plain forms. A page that asks for nothing is looked at again: None."""
         if self.over.is_visible():
             return "over"
-        if not self.is_asked():
-            self.page.reload()
+        try:
+            if not self.is_asked():
+                self.page.reload()
+                return None
+        except Error:  # it has renewed itself meanwhile
             return None
         if self.button("Next hand").is_visible():
             self._press(self.button("Next hand"))

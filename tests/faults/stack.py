@@ -38,8 +38,9 @@ from tests import servers
 
 ROOT = processes.BASE_DIR
 
-PATIENCE = 30.0
-"""Seconds that anything may take before it counts as broken. Nothing waits for that long."""
+PATIENCE = 120.0
+"""Seconds that anything may take before it counts as broken: many, as the machine may be slow and busy.
+Nothing waits for that long."""
 
 NOT_INHERITED = (
     "DATA_DIR", "DATABASE_URL", "REDIS_URL", "REDIS_PREFIX", "SECRET_KEY", "EMAIL_URL", "DJANGO_SETTINGS_MODULE",
@@ -59,9 +60,12 @@ def wait_until(happened: Callable[[], Any], what: str, patience: float = PATIENC
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """One of those that the system gives to nobody by itself, so that it is free a moment later too."""
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
@@ -72,7 +76,7 @@ def clean_environment(**changes: str) -> dict[str, str]:
 def answers(url: str) -> bool:
     """Does a web server answer at this address, whatever it says?"""
     try:
-        with urllib.request.urlopen(url, timeout=10):
+        with urllib.request.urlopen(url, timeout=PATIENCE):
             return True
     except urllib.error.HTTPError:
         return True
@@ -111,15 +115,9 @@ class Stack:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process in reversed(self._running.values()):
-            process.terminate()
-        for process in self._running.values():
-            try:
-                process.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-        self._running.clear()
+        for name in reversed(self.names):
+            if name in self._running:
+                self.kill(name)
         self._database.drop()
         shutil.rmtree(self.data_dir, ignore_errors=True)
 
@@ -261,8 +259,9 @@ class MadeRun:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.stop()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(PATIENCE)
         for left in processes.running(self.data_dir):
             processes.stop(left)
         assert self.process.stdout is not None

@@ -14,8 +14,6 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.faults.stack import PATIENCE, Stack, wait_until
 
-pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("kills")]
-
 FOUR_AT_A_TABLE = """
 import json, os, django
 os.environ["DJANGO_SETTINGS_MODULE"] = "euchre_site.settings"
@@ -27,13 +25,13 @@ from games.models import Player
 from games.services import seating
 sessions, players = [], []
 for name in NAMES:
-    player = Player.objects.create_user(name + SUFFIX, "a good long password")
+    player = Player.objects.create_user(name + SUFFIX)
     session = SessionStore()
     session[SESSION_KEY], session[HASH_SESSION_KEY] = str(player.pk), player.get_session_auth_hash()
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session.save()
     sessions.append(session.session_key); players.append(player)
-table = seating.open_table(host=players[0], ranked=True, pace=20, rules=seating.rules_text(stick_the_dealer=True))
+table = seating.open_table(host=players[0], ranked=True, pace=600, rules=seating.rules_text(stick_the_dealer=True))
 for player in players[1:]:
     seating.sit(table_id=table, player_id=player.pk)
 if len(players) < 4:
@@ -58,7 +56,7 @@ class Browser:
                     f"{self.stack.socket_url}/ws/tables/{self.table_id}/",
                     origin=self.stack.url,
                     additional_headers={"Cookie": f"sessionid={self.session}"},
-                    open_timeout=5,
+                    open_timeout=PATIENCE,
                     legacy=True,
                 )
             except OSError:
@@ -124,7 +122,9 @@ class Browser:
 
 @pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
-    with Stack(EUCHRE_BOT_DELAY="0.05", EUCHRE_TRICK_PAUSE="0", EUCHRE_DEAL_PAUSE="1", EUCHRE_AWAY_AFTER="60") as stack:
+    with Stack(
+        EUCHRE_BOT_DELAY="0.05", EUCHRE_TRICK_PAUSE="0", EUCHRE_DEAL_PAUSE="1", EUCHRE_AWAY_AFTER="600"
+    ) as stack:
         yield stack
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests import servers
-from tests.faults.stack import ROOT, MadeRun, answers, clean_environment, free_port, wait_until
+from tests.faults.stack import PATIENCE, ROOT, MadeRun, answers, clean_environment, free_port, wait_until
 
 CHILDREN = {"valkey", "worker", "beat", "web"}
 
@@ -49,7 +49,7 @@ def refusal(**environment: str) -> str:
         env=clean_environment(**environment),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 1

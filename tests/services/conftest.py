@@ -98,6 +98,6 @@ def at_once(*calls: Callable[[], object]) -> list[object]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
     assert not any(thread.is_alive() for thread in threads), "they wait for each other"
     return results

@@ -68,7 +68,7 @@ def meet(monkeypatch, module: object, name: str, parties: int = 2) -> None:
         answer = function(*args, **kwargs)
         if not getattr(met, "once", False):
             met.once = True
-            barrier.wait(10)
+            barrier.wait(60)
         return answer
 
     monkeypatch.setattr(module, name, meeting)

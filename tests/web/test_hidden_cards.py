@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import lru_cache
+from unittest import mock
 
 import pytest
 from celery import current_app
@@ -28,10 +29,11 @@ from django.utils import timezone
 from games import consumers, engine, fairness, live
 from games.models import Deal, Game, Player, Table
 from games.selectors import tables
+from games.selectors.health import Health
 from games.selectors.tables import LiveRow
 from games.services import clock, deals
 from tests.services.conftest import bots_about, cast, choices, table  # noqa: F401
-from tests.web.test_socket import Browser, browsers, in_database, players_of, run
+from tests.web.test_socket import PATIENCE, Browser, browsers, in_database, players_of, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -258,6 +260,8 @@ def look_around(listener: Listener, row: LiveRow) -> None:
     for query in ("", "?format=json", "?format=csv"):
         listener.request("the standings", "get", reverse("standings") + query)
     listener.request("status", "get", reverse("status"))
+    with mock.patch("games.views.pages.read_health", return_value=Health(True, True, timezone.now(), True)):
+        listener.request("status", "get", reverse("status"))
     listener.request("an error", "get", reverse("table", args=[10**6]))
     listener.request("an error", "get", act)
     for action, version in (("play:ZZ", row.version), ("pass", row.version + 7), ("", "x"), ("ask_alone:", "")):
@@ -369,7 +373,7 @@ async def make_move(everybody: list[Listener], search: Search, row: LiveRow, rng
 
 async def moved_on(search: Search, row: LiveRow) -> None:
     """Wait until the table is beyond a row's version, or no longer waits for it."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while search.newest.version == row.version:
             await asyncio.sleep(0.0005)
 
