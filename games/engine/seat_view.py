@@ -63,7 +63,7 @@ class SeatView:
 
     def side(self, seat: int) -> int:
         """The side a seat plays for."""
-        return seat % len(self.score)
+        return self.rules.side(seat)
 
 
 def view(state: DealState, seat: int | None, score: tuple[int, ...] = ()) -> SeatView:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine import Action, IllegalAction, Rules, apply, pack, parse_action, start_deal
+from games.engine import PRESETS, Action, IllegalAction, Rules, apply, pack, parse_action, start_deal
 from games.engine.actions import ACTIONS
-from tests.engine.table import ARTICLE, act, deal, hands, table_in_play
+from tests.engine.table import ARTICLE, act, deal, hands, table_in_play, to_the_lead
 
 BID2 = "pass pass pass pass"
 
@@ -82,6 +82,106 @@ def test_a_stuck_dealer_may_not_pass_R32():
     state = act(deal(rules=replace(ARTICLE, stick_the_dealer=True)), f"{BID2} pass pass pass")
     error = refusal(state, "pass")
     assert (error.code, str(error)) == ("stuck", "The dealer may not pass now: name a suit.")
+
+
+def house(actions="", held="", up="9H", preset="article", **options):
+    """Dealer 3, seat 0 with these cards, after these actions."""
+    rules = replace(PRESETS[preset], **options)
+    return act(deal(dealer=3, up=up, held=hands(s0=held) if held else None, rules=rules), actions)
+
+
+WEAK, NO_TRUMP_HELD = "9S TS 9H TD 9C", "JD AC KC QC TC"
+NEED_TRUMP = "You need a card of that suit to make it trump."
+LATER = "You are asked about going alone later, if at all."
+MUST_TAKE = "You must take the up-card: choose a card to discard."
+NOT_HELD = "You do not hold that card."
+NO_NO_TRUMP = "No-trump may not be called here: name a suit."
+PUT_UNDER, GIVE_A_CARD = "Choose a card to put under.", "Answer the call for the best card."
+ALONE_ONLY = "The dealer's partner orders up alone or passes."
+
+HOUSE_REFUSALS = {
+    "a hand that is not weak O13": (
+        house(weak_hand="farmers_redeal", held="9S TS 9H TD AC", up="AS"),
+        *("declare", "not_weak", {}, "Your hand is not weak enough to declare it."),
+    ),
+    "a bid before weak hands O13": (
+        house(weak_hand="farmers_redeal"),
+        *("order_up", "wrong_phase", {"phase": "weak"}, "Say whether you declare a weak hand."),
+    ),
+    "no way back from a swap O13": (
+        house("declare", weak_hand="farmers_swap", held=WEAK, up="AS"),
+        *("keep", "wrong_phase", {"phase": "swap"}, PUT_UNDER),
+    ),
+    "a card under that is not held O13": (
+        house("declare", weak_hand="farmers_swap", held=WEAK, up="AS"),
+        *("discard:AS", "not_in_hand", {"card": "AS"}, NOT_HELD),
+    ),
+    "the joker's suit must be named V3": (
+        house(preset="british", up="B"),
+        *("pass", "wrong_phase", {"phase": "benny"}, "Name a suit for the joker."),
+    ),
+    "the joker's suit is a suit V3": (house(preset="british", up="B"), "call:N", "no_trump", {}, NO_NO_TRUMP),
+    "the joker must be taken V3": (house("call:S", preset="british", up="B"), "decline", "must_take", {}, MUST_TAKE),
+    "no natural trump O12": (
+        house(must_have_trump="any", held=NO_TRUMP_HELD),
+        *("order_up", "need_trump", {}, NEED_TRUMP),
+    ),
+    "no natural trump and alone O12 O20": (
+        house(must_have_trump="any", alone_timing="with_call", held=NO_TRUMP_HELD),
+        *("order_up_alone", "need_trump", {}, NEED_TRUMP),
+    ),
+    "no card of the suit called O12": (
+        house(BID2, must_have_trump="any", held=NO_TRUMP_HELD),
+        *("call:S", "need_trump", {}, NEED_TRUMP),
+    ),
+    "assisting together O6": (house("pass", canadian_loner=True), "order_up", "alone_only", {}, ALONE_ONLY),
+    "assisting alone without a trump O6 O12": (
+        house("pass", canadian_loner=True, must_have_trump="any", held="9D TD KH TH JH"),
+        *("order_up_alone", "need_trump", {}, NEED_TRUMP),
+    ),
+    "others are asked later O6": (house(canadian_loner=True), "order_up_alone", "not_with_call", {}, LATER),
+    "alone before the lead R37": (house(), "order_up_alone", "not_with_call", {}, LATER),
+    "alone before the lead in round two R37": (house(BID2), "call_alone:S", "not_with_call", {}, LATER),
+    "no-trump is off O14": (house(BID2), "call:N", "no_trump", {}, NO_NO_TRUMP),
+    "turned down alone too G4": (
+        house(BID2, alone_timing="with_call"),
+        *("call_alone:H", "turned_down", {"suit": "H"}, "Hearts was turned down: name another suit."),
+    ),
+    "two cards go first V4": (
+        act(deal(dealer=1, rules=replace(PRESETS["two_handed"], two_handed_dummy=2)), "order_up decline"),
+        *("play:9C", "wrong_phase", {"phase": "dummy"}, "Choose a card to put away."),
+    ),
+    "a loner gives nothing O17": (
+        house("order_up decline alone", partners_best=True),
+        *("give:9C", "wrong_phase", {"phase": "best"}, GIVE_A_CARD),
+    ),
+    "a partner must give O17": (
+        house("order_up decline alone discard:AC", partners_best=True, held=NO_TRUMP_HELD),
+        *("keep", "wrong_phase", {"phase": "best"}, GIVE_A_CARD),
+    ),
+    "a gift that is not held O17": (
+        house("order_up decline alone discard:AC", partners_best=True, held=NO_TRUMP_HELD),
+        *("give:KC", "not_in_hand", {"card": "KC"}, NOT_HELD),
+    ),
+    "a claim that is not certain O16": (
+        house(f"{BID2} call:S together together together together"),
+        *("claim", "not_certain", {}, "The remaining tricks are not certain: play a card."),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("state", "refused", "code", "params", "sentence"), HOUSE_REFUSALS.values(), ids=HOUSE_REFUSALS
+)
+def test_house_rules_have_their_own_refusals(state, refused, code, params, sentence):
+    error = refusal(state, refused)
+    assert (error.code, error.params, str(error)) == (code, params, sentence)
+
+
+def test_the_joker_is_named_in_full_among_trumps_V3_R42():
+    held = hands(s0="AH KC QC JC TC", s1="B QH AC 9C 9S")
+    state = to_the_lead(act(deal(dealer=3, up="9H", held=held, rules=PRESETS["railroad"]), "order_up decline"))
+    assert str(refusal(act(state, "play:AH"), "play:AC")) == "Follow hearts: joker or queen."
 
 
 def test_an_action_nobody_has_heard_of_is_refused():

@@ -3,8 +3,10 @@ here stands what a view does tell."""
 
 from __future__ import annotations
 
-from games.engine import format_actions, view
-from tests.engine.table import act, deal, hands
+from dataclasses import replace
+
+from games.engine import PRESETS, format_actions, view
+from tests.engine.table import ARTICLE, act, deal, hands
 
 TAKEN = "pass pass pass order_up discard:9S"
 
@@ -73,3 +75,51 @@ def test_a_finished_deal_reveals_no_more():
         assert "9S" not in repr(seen)
         assert (seen.points, seen.tricks_won, seen.passed_out) == (state.points, state.tricks_won, False)
     assert view(act(deal(), "pass " * 8), 0).passed_out
+
+
+BEST = replace(ARTICLE, partners_best=True)
+
+
+def gift(given):
+    """Seat 1 is alone, has put the nine of clubs away and been given a card by the dealer."""
+    held = hands(s1="AS KS QS JS 9C", s3="AC KC QC JC TC")
+    state = deal(dealer=3, up="9H", held=held, rules=BEST)
+    return act(state, f"pass order_up decline alone discard:9C give:{given}")
+
+
+def test_a_card_put_away_is_known_to_one_seat_and_a_gift_to_two_V6():
+    state = gift("AC")
+    assert [told(state, seat).split()[4:] for seat in (0, 1, 2, 3, None)] == [
+        ["discard", "give"],
+        ["discard:9C", "give:AC"],
+        ["discard", "give"],
+        ["discard", "give:AC"],
+        ["discard", "give"],
+    ]
+    assert [view(state, seat).put_away for seat in (0, 1, 2, 3, None)] == [(), ("9C",), (), (), ()]
+    assert "AC" in view(state, 1).hand
+
+
+def test_to_the_others_a_given_up_card_looks_like_any_gift_V6():
+    for seat in (0, 2, None):
+        given, kept = view(gift("9H"), seat), view(gift("AC"), seat)
+        assert given == kept
+        assert (given.up_card_state, given.counts) == ("declined", (5, 5, 5, 4))
+    for seat in (1, 3):
+        assert view(gift("9H"), seat).up_card_state == "given"
+        assert view(gift("9H"), seat).counts == (5, 5, 5, 5)
+        assert view(gift("AC"), seat).up_card_state == "declined"
+
+
+def test_nobody_sees_a_hand_while_the_jokers_suit_is_named_blind_V3():
+    blind = deal(dealer=3, up="B", rules=PRESETS["british"])
+    for seat in (0, 1, 2, 3, None):
+        seen = view(blind, seat)
+        assert (seen.hand, seen.counts, seen.up_card) == ((), (5, 5, 5, 5), "B")
+    named = act(blind, "call:S")
+    assert tuple(view(named, seat).hand for seat in (0, 1, 2, 3)) == named.hands
+
+
+def test_a_seat_plays_for_its_side():
+    assert [view(deal(), 0).side(seat) for seat in range(4)] == [0, 1, 0, 1]
+    assert [view(deal(dealer=0, rules=PRESETS["three_handed"]), 0).side(seat) for seat in range(3)] == [0, 1, 2]
