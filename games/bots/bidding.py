@@ -10,27 +10,29 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from games.bots.worth import TABLES, best_five, hand_worth, worst
-from games.engine import BENNY, NO_TRUMP, SUITS, Action, Card, SeatView, Trump, next_suit
+from games.engine import BENNY, NO_TRUMP, SUITS, Action, Card, Rules, SeatView, Trump, next_suit
 from games.engine.cards import BIT, HIGHER, PACK_MASK, mask
 
 UP_CARD_SHARE = 0.6
 """Of the up-card's worth, what a call gains (or gives away) by putting it in the dealer's hand."""
 
-# By players, and then by place after the dealer; the dealer is last.
+# Bars by players, and then by place after the dealer; the dealer is last.
 FIRST_ROUND: dict[int, tuple[float, ...]] = {
     4: (7.2, 5.8, 6.4, 5.1),
-    3: (7.0, 7.0, 6.0),
-    2: (6.0, 5.0),
+    3: (6.8, 7.1, 6.4),
+    2: (8.0, 3.5),
 }
 SECOND_ROUND: dict[int, tuple[float, ...]] = {
     4: (5.9, 5.6, 6.0, 5.4),
-    3: (6.0, 6.0, 6.0),
-    2: (5.0, 5.0),
+    3: (6.5, 6.6, 6.35),
+    2: (3.0, 3.3),
 }
-PACK_SHIFT: dict[int, float] = {24: 0.0, 25: 0.0, 28: 0.0, 32: 0.0, 33: 0.0}
-"""Added to every bar."""
-NO_TRUMP_SHIFT: dict[int, float] = {4: 0.0, 3: 0.0, 2: 0.0}
-"""Added to the bar of the second round for no-trump."""
+DUMMY_BARS = (4.0, 1.0), (0.0, 0.0)
+"""Both rounds of two players where the maker takes two cards of the kitty."""
+PACK_SHIFT: dict[int, float] = {24: 0.0, 25: 0.6, 28: -0.3, 32: -0.6, 33: 0.0}
+"""Added to every bar: in a large pack more of the trumps are out of play, the joker is one more."""
+NO_TRUMP_BAR: dict[int, float] = {4: 3.2, 3: 3.8, 2: 2.0}
+"""The worth of a no-trump hand is another measure."""
 NEXT_BONUS = 1.6
 """Eldest and pone make it next: the dealer's side has just shown weakness in that colour."""
 CROSS_BONUS = 1.2
@@ -39,6 +41,8 @@ CROSS_BONUS = 1.2
 ALONE_WORTH = 9.3
 """Measured, going alone pays from 8.2 on; but a loner that fails annoys people more than a march
 with a partner pleases them, so the bot wants to make about half of its loners."""
+DEFENDS_ALONE_WORTH = 7.5
+"""Measured, where a lone defender's euchre always pays 4."""
 
 
 def _named(view: SeatView, kind: str) -> Action:
@@ -77,6 +81,14 @@ def _place(view: SeatView) -> int:
     return (view.seat - view.dealer - 1) % view.rules.players
 
 
+def _bar(rules: Rules, bidding_round: int, place: int) -> float:
+    """What a hand must be worth to call."""
+    if rules.two_handed_dummy:
+        return DUMMY_BARS[bidding_round][place] + PACK_SHIFT[rules.pack]
+    bars = SECOND_ROUND if bidding_round else FIRST_ROUND
+    return bars[rules.players][place] + PACK_SHIFT[rules.pack]
+
+
 def _dealer_is_on_my_side(view: SeatView) -> bool:
     assert view.seat is not None
     return view.side(view.dealer) == view.side(view.seat)
@@ -87,13 +99,18 @@ def _counts_to_target(view: SeatView) -> bool:
     return not view.rules.num_deals and not view.rules.laps
 
 
+def _most_of_others(view: SeatView) -> int:
+    assert view.seat is not None
+    mine = view.side(view.seat)
+    return max([points for side, points in enumerate(view.score) if side != mine])
+
+
 def _nerve(view: SeatView) -> float:
     """How much less a hand needs to be worth at this score."""
     assert view.seat is not None
     if view.rules.num_deals:
         return 0.0
-    mine = view.side(view.seat)
-    them = view.rules.target_score - max([points for side, points in enumerate(view.score) if side != mine])
+    them = view.rules.target_score - _most_of_others(view)
     if them <= 1:
         return 0.4  # whatever they score ends the game, being euchred costs no more than a pass
     return -0.3 if them == 2 else 0.0  # being euchred ends it
@@ -124,8 +141,7 @@ def first_round(view: SeatView) -> Action:
         share = UP_CARD_SHARE * table.worth[view.up_card] * (1 if _dealer_is_on_my_side(view) else -1)
     if view.legal_actions[1].kind == "order_up_alone":  # the Canadian loner
         return view.legal_actions[1 if _pays_alone(view, trump, hand, True) else 0]
-    bar = FIRST_ROUND[view.rules.players][place] + PACK_SHIFT[view.rules.pack]
-    if hand_worth(hand, table) + share + _nerve(view) < bar:
+    if hand_worth(hand, table) + share + _nerve(view) < _bar(view.rules, 0, place):
         return view.legal_actions[0]
     return _call(view, None, hand)
 
@@ -140,9 +156,16 @@ def second_round(view: SeatView) -> Action:
             if best is None or over > most:
                 best, most = action.suit, over
     passing = view.legal_actions[0].kind == "pass"
-    if best is None or (passing and most < 0):
+    if best is None or (passing and most + _price_of_passing(view, place) < 0):
         return view.legal_actions[0]
     return _call(view, best, view.hand)
+
+
+def _price_of_passing(view: SeatView, place: int) -> float:
+    """How much less a hand needs to be worth when a pass is paid for: a point (O21)."""
+    if not view.rules.all_pass_penalty or place != view.rules.players - 1:
+        return 0.0
+    return 9.9 if _most_of_others(view) >= view.rules.target_score - 1 and not view.rules.num_deals else 2.0
 
 
 def _over_the_bar(view: SeatView, place: int, trump: Trump) -> float:
@@ -150,15 +173,15 @@ def _over_the_bar(view: SeatView, place: int, trump: Trump) -> float:
     rules, turned_down = view.rules, view.proposed
     assert turned_down is not None
     worth = hand_worth(view.hand, TABLES[rules.pack][trump]) + _nerve(view)
-    bar = SECOND_ROUND[rules.players][place] + PACK_SHIFT[rules.pack]
     if trump == NO_TRUMP:
-        return worth - bar - NO_TRUMP_SHIFT[rules.players]
-    for_dealer = _dealer_is_on_my_side(view)
-    if trump == next_suit(turned_down):
-        worth += 0.0 if for_dealer else NEXT_BONUS
-    elif trump != turned_down:
-        worth += CROSS_BONUS if for_dealer else 0.0
-    return worth - bar
+        return worth - NO_TRUMP_BAR[rules.players]
+    if rules.players == 4:
+        for_dealer = _dealer_is_on_my_side(view)
+        if trump == next_suit(turned_down):
+            worth += 0.0 if for_dealer else NEXT_BONUS
+        elif trump != turned_down:
+            worth += CROSS_BONUS if for_dealer else 0.0
+    return worth - _bar(rules, 1, place)
 
 
 def _call(view: SeatView, trump: Trump | None, hand: Collection[Card]) -> Action:
@@ -245,11 +268,14 @@ def _pays_alone(view: SeatView, trump: Trump, hand: Collection[Card], up_card_is
 
 
 def _defends_alone(view: SeatView) -> bool:
-    """Only with five tricks in hand: three or four tricks score the same with a partner."""
+    """With five tricks in hand; three or four score the same with a partner, unless a lone
+    defender's euchre always pays 4: then with three, or against two makers with a good hand."""
     assert view.trump is not None
     out, table = unseen(view, view.hand), TABLES[view.rules.pack][view.trump]
     trumps = [card for card in view.hand if table.suit[card] == view.trump]
     bosses = sum(not HIGHER[view.trump][card] & out for card in trumps)
+    if view.rules.lone_defender == "4":
+        return bosses >= 3 or (not view.loners and hand_worth(view.hand, table) >= DEFENDS_ALONE_WORTH)
     aces = sum(card[0] == "A" for card in view.hand if card not in trumps)
     return len(trumps) >= 4 and bosses >= 3 and len(trumps) + aces == len(view.hand)
 

@@ -98,7 +98,7 @@ class _Play:
     def _lead_without_trumps(self, winners: list[Card]) -> Card:
         """The longest suit runs; one without its ace is led to make its other cards high."""
         if winners:
-            return max(winners, key=lambda card: (self._length(card), card))
+            return max(winners, key=lambda card: (self._length(card), self._power(card), card))
         return min(
             self.view.hand,
             key=lambda card: (self._ally_threw(card), -self._length(card), -self._power(card), card),
