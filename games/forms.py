@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from games.engine import OPTIONS, PRESETS, Rules, RulesExcluded, format_rules
 from games.models import Table
-from games.services.seating import PACES
+from games.services import rule_sets
+from games.services.errors import UserError
+from games.services.seating import PACES, is_rated
+from games.templatetags.house_rules import EXCLUSION_WORDS, GROUPS, OPTION_WORDS, Words
 
 KINDS: Final = (
     ("ranked", pgettext_lazy("kind of game", "Ranked")),
@@ -90,8 +95,39 @@ class QuickMatchForm(GameForm):
         return ".".join(self.cleaned_data[name] for name in self.base_fields)
 
 
+_VALUES: Final[dict[str, dict[str, Any]]] = {
+    name: {str(value): value for value in values} for name, values in OPTIONS.items()
+}
+
+
+class RuleField(forms.TypedChoiceField):
+    """One option of the rules: few short words side by side, many or long ones in a list."""
+
+    def __init__(self, name: str) -> None:
+        option = OPTION_WORDS[name]
+        values = _VALUES[name]
+        side_by_side = len(values) <= 3 or name in ("pack", "target_score")
+        super().__init__(
+            label=option.label,
+            help_text=option.line,
+            choices=[(str(value), words.word) for value, words in option.values.items()],
+            coerce=values.__getitem__,
+            initial=next(iter(values)),
+            widget=forms.RadioSelect if side_by_side else forms.Select(attrs={"class": "input"}),
+            error_messages={"required": _("Choose one of these."), "invalid_choice": _("Choose one of these.")},
+        )
+
+
+class Group(NamedTuple):
+    """Options that are asked for together."""
+
+    title: Words
+    fields: list[forms.BoundField]
+
+
 class OpenTableForm(GameForm):
-    """A table of one's own."""
+    """A table of one's own. Every option of the rules is a field; what excludes each other is an
+    error at both."""
 
     title = forms.CharField(
         label=_("Name of the table"),
@@ -100,15 +136,95 @@ class OpenTableForm(GameForm):
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
         error_messages={"max_length": _("Keep the name to %(limit_value)d characters; it has %(show_value)d.")},
     )
-    stick = Choice(
-        label=_("Stick the dealer"),
-        choices=STICK_CHOICES[:2],
-        initial="no",
-        sentence=_("Choose no or yes for stick the dealer."),
+    save_as = forms.CharField(
+        label=_("Save these rules as"),
+        required=False,
+        widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
     )
+
+    field_order = ("title", "kind", "pace")
+
+    @classmethod
+    def by_rules(cls, rules: Rules, wishes: Mapping[str, str]) -> OpenTableForm:
+        """The form for a table with these rules; of ``wishes`` title, kind and pace are taken over
+        where they can be."""
+        rated = is_rated(format_rules(rules))
+        initial: dict[str, Any] = {name: str(getattr(rules, name)) for name in OPTIONS}
+        initial["title"] = wishes.get("title", "")
+        initial["pace"] = _one_of(PACE_CHOICES, wishes.get("pace"), "20")
+        initial["kind"] = _one_of(KINDS, wishes.get("kind"), "ranked") if rated else "friendly"
+        return cls(initial=initial)
 
     def clean_title(self) -> str:
         title = " ".join(self.cleaned_data["title"].split())
         if title and not any(unicodedata.category(character)[0] in "LNPS" for character in title):
             raise ValidationError(_("Give the table a name that can be seen, or leave it empty."))
         return title
+
+    def clean_save_as(self) -> str:
+        name: str = self.cleaned_data["save_as"]
+        try:
+            return rule_sets.clean_name(name) if name else ""
+        except UserError as error:
+            raise ValidationError(str(error)) from None
+
+    def clean(self) -> None:
+        """All exclusions at once: after each, the options concerned are taken for standard ones."""
+        options = {name: self.cleaned_data[name] for name in OPTIONS if name in self.cleaned_data}
+        if len(options) < len(OPTIONS):
+            return
+        if options["players"] != 4:
+            options |= FOR_FEWER
+        rules = None
+        while rules is None:
+            try:
+                rules = Rules(**options)
+            except RulesExcluded as error:
+                for name in error.options:
+                    self.add_error(name, EXCLUSION_WORDS[error.options])
+                    options[name] = OPTIONS[name][0]
+        self.cleaned_data["rules"] = rules
+        if self.cleaned_data.get("kind") == "ranked" and not is_rated(format_rules(rules)):
+            self.add_error(
+                "kind",
+                _(
+                    "Ranked games go by the standard rules, with or without “stick the dealer”. "
+                    "Make this a friendly table, or choose the standard rules."
+                ),
+            )
+
+    @property
+    def rules(self) -> Rules | None:
+        """The rules of a form that has been checked, or those it was made with; None while they
+        exclude each other."""
+        if not self.is_bound:
+            return Rules(**{name: values[self.initial[name]] for name, values in _VALUES.items()})
+        if any(self.errors.get(name) for name in OPTIONS):
+            return None
+        rules: Rules | None = self.cleaned_data.get("rules")
+        return rules
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        return [Group(title, [self[name] for name in names]) for title, names in GROUPS]
+
+    @property
+    def house_rules_open(self) -> bool:
+        """Whether there is something to see among the house rules: one that is not standard, or
+        an error."""
+        return self.rules != PRESETS["article"] or bool(self.errors.get("save_as"))
+
+    @property
+    def wrong_rules(self) -> list[forms.BoundField]:
+        """The options with an error."""
+        return [field for group in self.groups for field in group.fields if field.errors]
+
+
+OpenTableForm.base_fields |= {name: RuleField(name) for name in OPTIONS}
+
+FOR_FEWER: Final = {"alone_who": "none", "canadian_loner": False, "partners_best": False}
+"""Of two or three players nobody has a partner: what was chosen about going alone means nothing."""
+
+
+def _one_of(choices: tuple[tuple[str, Any], ...], value: str | None, default: str) -> str:
+    return value if value is not None and value in dict(choices) else default

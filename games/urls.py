@@ -3,13 +3,15 @@
 from django.urls import path
 
 import games.converters  # noqa: F401  makes <id:...> known
-from games.views import account, fair, lobby, pages, players, records, replay, standings, table
+from games.views import account, fair, lobby, pages, players, records, replay, rules, standings, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("play/", lobby.quick, name="quick"),
     path("tables/new/", lobby.open_table, name="open_table"),
+    path("tables/new/rules/<id:set_id>/delete/", lobby.delete_rules, name="delete_rules"),
     path("tables/<id:table_id>/", table.table, name="table"),
+    path("tables/<id:table_id>/rules/", rules.at_table, name="table_rules"),
     path("tables/<id:table_id>/act/", table.act, name="table_act"),
     path("games/<id:game_id>/", replay.game, name="game"),
     path("games/<id:game_id>/record/", replay.record, name="game_record"),
@@ -22,7 +24,7 @@ urlpatterns = [
     path("fair/deals/", fair.statistics, name="fair_deals"),
     path("players/<str:name>/", players.player, name="player"),
     path("standings/", standings.standings, name="standings"),
-    path("rules/", pages.rules, name="rules"),
+    path("rules/", rules.rules, name="rules"),
     path("ratings/", pages.about_ratings, name="about_ratings"),
     path("fair-play/", pages.fair_play, name="fair_play"),
     path("privacy/", pages.privacy, name="privacy"),

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models import Avg, Count, Q
 
 from games import engine, ratings
-from games.engine import SeatView
+from games.engine import Rules, SeatView
 from games.models import Participation, Player, Rating, RatingChange, Seat, Table
 from games.selectors import tables
 from games.selectors.tables import SeatInfo
@@ -39,14 +39,14 @@ class OpenTable:
     title: str
     ranked: bool
     pace: int
-    stick_the_dealer: bool
+    rules: Rules
     sitters: tuple[Player | None, ...]
     bots_come: bool
 
     @property
-    def pairs(self) -> tuple[tuple[Player | None, ...], tuple[Player | None, ...]]:
-        """Partners sit at 0 and 2, 1 and 3 (R14)."""
-        return self.sitters[0::2], self.sitters[1::2]
+    def sides(self) -> tuple[tuple[Player | None, ...], ...]:
+        """Who plays together: of four 0 and 2, 1 and 3 (R14); of two or three nobody."""
+        return tuple(self.sitters[side :: self.rules.sides] for side in range(self.rules.sides))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,19 @@ class Place:
     is_turn: bool
 
 
+DRAWN: dict[int, tuple[tuple[Literal["n", "w", "e", "s"], int], ...]] = {
+    2: (("n", 1), ("s", 0)),
+    3: (("w", 1), ("e", 2), ("s", 0)),
+    4: (("n", 2), ("w", 1), ("e", 3), ("s", 0)),
+}
+"""Where the seats of two, three and four players are drawn."""
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Two partners and their points."""
+    """Two partners, or a player without one, and their points."""
 
-    names: tuple[str, str]
+    names: tuple[str, ...]
     points: int
 
 
@@ -82,18 +90,16 @@ class TopTable:
     def places(self) -> tuple[Place, ...]:
         """The seats in reading order; seat 0 is at the bottom, the others follow clockwise."""
         played = dict(self.view.trick)
-        drawn: tuple[tuple[Literal["n", "w", "e", "s"], int], ...] = (("n", 2), ("w", 1), ("e", 3), ("s", 0))
         return tuple(
-            Place(side, self.seats[index], played.get(index), self.view.turn == index) for side, index in drawn
+            Place(side, self.seats[index], played.get(index), self.view.turn == index)
+            for side, index in DRAWN[len(self.seats)]
         )
 
     @property
-    def sides(self) -> tuple[Side, Side]:
-        names = [seat.name for seat in self.seats]
-        return (
-            Side((names[0], names[2]), self.view.score[0]),
-            Side((names[1], names[3]), self.view.score[1]),
-        )
+    def sides(self) -> tuple[Side, ...]:
+        names = tuple(seat.name for seat in self.seats)
+        count = len(self.view.score)
+        return tuple(Side(names[side::count], points) for side, points in enumerate(self.view.score))
 
     @property
     def maker_name(self) -> str:
@@ -102,7 +108,8 @@ class TopTable:
     @property
     def in_the_barn(self) -> bool:
         """Whether a side is one point from the game."""
-        return max(self.view.score) == self.view.rules.target_score - 1
+        rules = self.view.rules
+        return not rules.num_deals and max(self.view.score) == rules.target_score - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +194,8 @@ def _open_tables() -> tuple[tuple[OpenTable, ...], int]:
     waiting = Table.objects.filter(phase=Table.Phase.OPEN)
     found = list(waiting.annotate(taken=Count("seats__player")).order_by("-taken", "-pk")[: SHOWN_TABLES + 1])
     more = waiting.count() - SHOWN_TABLES if len(found) > SHOWN_TABLES else 0
-    sitters: dict[int, list[Player | None]] = {table.pk: [None] * 4 for table in found[:SHOWN_TABLES]}
+    rules = {table.pk: engine.parse_rules(table.rules) for table in found[:SHOWN_TABLES]}
+    sitters: dict[int, list[Player | None]] = {pk: [None] * played.players for pk, played in rules.items()}
     for seat in Seat.objects.filter(table__in=sitters, player__isnull=False).select_related("player"):
         sitters[seat.table_id][seat.index] = seat.player
     shown = tuple(
@@ -196,7 +204,7 @@ def _open_tables() -> tuple[tuple[OpenTable, ...], int]:
             title=table.title,
             ranked=table.ranked,
             pace=table.pace,
-            stick_the_dealer=engine.parse_rules(table.rules).stick_the_dealer,
+            rules=rules[table.pk],
             sitters=tuple(sitters[table.pk]),
             bots_come=table.fill_at is not None,
         )

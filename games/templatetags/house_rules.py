@@ -6,20 +6,21 @@ of rules print these words. ``sentence`` is a statement of the rule, true of a t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from django import template
-from django.utils.functional import Promise, lazy
+from django.utils.functional import lazy
+from django.utils.translation import gettext, ngettext_lazy, npgettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy, npgettext_lazy, pgettext_lazy
 
-from games.engine import OPTIONS, PRESETS, Rules
+from games.engine import BENNY, OPTIONS, PRESETS, Rules, effective_suit
 
 register = template.Library()
 
-Words = str | Promise
+Words = Any
+"""A text, most often one that is translated when it is shown."""
 
 
 class Value(NamedTuple):
@@ -54,7 +55,12 @@ class Difference(NamedTuple):
 NO: Final = pgettext_lazy("house rule", "No")
 YES: Final = pgettext_lazy("house rule", "Yes")
 
-_fill = lazy(lambda words, count: str(words) % {"count": count}, str)
+
+def _filled(words: Words, count: int) -> str:
+    return str(words) % {"count": count}
+
+
+_fill: Final[Callable[[Words, int], Words]] = lazy(_filled, str)
 
 
 def _targets() -> dict[Any, Value]:
@@ -121,14 +127,14 @@ OPTION_WORDS: Final[dict[str, Option]] = {
         _("Players"),
         _("Four play in two partnerships; two or three play each for themselves."),
         {
-            4: Value(
-                "4", _("four players"), _("Four people play in two partnerships; partners sit opposite each other.")
-            ),
             2: Value("2", _("two players"), _("Two people play against each other, and nobody has a partner.")),
             3: Value(
                 "3",
                 _("three players"),
                 _("Three people play each for themselves; in each deal two are against the one who named trump."),
+            ),
+            4: Value(
+                "4", _("four players"), _("Four people play in two partnerships; partners sit opposite each other.")
             ),
         },
     ),
@@ -369,8 +375,8 @@ OPTION_WORDS: Final[dict[str, Option]] = {
                 pgettext_lazy("who may go alone", "Anybody"),
                 _("anybody may go alone"),
                 _(
-                    "Makers and defenders may go alone, but only one of a side: the partner lays the cards face down "
-                    "and sits the deal out."
+                    "A player may go alone, at most one of a side: the partner lays the cards face down and sits "
+                    "the deal out."
                 ),
             ),
             "maker_side": Value(
@@ -663,6 +669,17 @@ def matters(rules: Rules, name: str) -> bool:
     return True
 
 
+class Start(NamedTuple):
+    """A preset to choose."""
+
+    name: str
+    words: Preset
+    rules: Rules
+
+
+STARTS: Final = tuple(Start(name, words, PRESETS[name]) for name, words in PRESET_WORDS.items())
+
+
 @lru_cache(maxsize=4096)
 def _changes(rules: Rules, preset: str) -> tuple[str, ...]:
     """The options that matter and are not as in a preset."""
@@ -701,6 +718,16 @@ def differences(rules: Rules) -> list[Difference]:
         Difference(str(OPTION_WORDS[name].label), str(value_of(rules, name).word), str(value_of(rules, name).sentence))
         for name in _changes(rules, "article")
     ]
+
+
+@register.filter
+def bower(card: str, trump: str) -> str:
+    """What a card is called as a trump, if it has a name of its own; else an empty text."""
+    if card == BENNY:
+        return pgettext("card", "Joker")
+    if card[0] != "J" or effective_suit(card, trump) != trump:
+        return ""
+    return gettext("Right bower") if card[1] == trump else gettext("Left bower")
 
 
 @register.simple_tag

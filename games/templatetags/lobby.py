@@ -8,7 +8,7 @@ from typing import Protocol
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 register = template.Library()
 
@@ -29,12 +29,20 @@ def table_name(table_id: int, title: str) -> SafeString:
 
 
 @register.simple_tag
-def sitting(pairs: Sequence[Sequence[Sitter | None]]) -> SafeString:
-    """Who sits at a waiting table, pair by pair: "Priya needs a partner; Tom, Hazel (bot)"."""
-    people = [_name(player) for pair in pairs for player in pair if player is not None]
+def sitting(sides: Sequence[Sequence[Sitter | None]]) -> SafeString:
+    """Who sits at a waiting table, side by side: "Priya needs a partner; Tom, Hazel (bot)", or
+    where everybody plays alone "Priya, Tom; one seat free"."""
+    people = [_name(player) for side in sides for player in side if player is not None]
     if len(people) == 1:
         return format_html(gettext("{name}, alone so far"), name=people[0])
-    return format_html_join("; ", "{}", ((_pair(pair),) for pair in pairs))
+    if len(sides[0]) > 1:
+        return format_html_join("; ", "{}", ((_pair(pair),) for pair in sides))
+    names = format_html_join(", ", "{}", ((name,) for name in people))
+    free = len(sides) - len(people)
+    if not free:
+        return names
+    seats = ngettext("%(count)d seat free", "%(count)d seats free", free) % {"count": free}
+    return format_html("{}; {}", names, seats) if people else SafeString(seats)
 
 
 def _pair(pair: Sequence[Sitter | None]) -> SafeString:

@@ -18,9 +18,6 @@ from games import ratings
 from games.preferences import CHOICES, COOKIE, COOKIE_AGE, Preferences, from_cookie
 from games.selectors.health import read_health
 
-TRUMP_ORDER: Final = ("JH", "JD", "AH", "KH", "QH", "TH", "9H")
-"""The example of the rules page: hearts as trump, strongest first (R10, R11)."""
-
 LEGENDS: Final = {
     "theme": pgettext_lazy("preference", "Theme"),
     "felt": pgettext_lazy("preference", "Felt"),
@@ -37,11 +34,6 @@ LOOKS: Final = {
     "two": pgettext_lazy("deck", "Two colours"),
     "four": pgettext_lazy("deck", "Four colours"),
 }
-
-
-@require_safe
-def rules(request: HttpRequest) -> HttpResponse:
-    return render(request, "pages/rules.html", {"trump_order": TRUMP_ORDER})
 
 
 @require_safe

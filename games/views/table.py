@@ -25,6 +25,7 @@ from games.models import Table
 from games.selectors.tables import TableSnapshot, load_table
 from games.services import play, presence
 from games.services.errors import UserError
+from games.templatetags.house_rules import chips
 
 FELTS = (
     ("spruce", pgettext_lazy("colour of the felt", "Spruce")),
@@ -132,10 +133,8 @@ def _context(request: HttpRequest, snapshot: TableSnapshot) -> dict[str, Any]:
 
 def _chips(snapshot: TableSnapshot) -> list[str]:
     """What is played here, in a few words."""
-    chips = [
+    return [
         pgettext("kind of game", "Ranked") if snapshot.ranked else pgettext("kind of game", "Friendly"),
         _("%(seconds)d s a move") % {"seconds": snapshot.pace},
+        *chips(snapshot.rules),
     ]
-    if snapshot.rules.stick_the_dealer:
-        chips.append(_("stick the dealer"))
-    return chips
