@@ -10,11 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games import engine, fairness, ratings, records
-from games.engine import Action, Card, DealRecord, DealState, GameRecord
+from games.engine import BENNY, NO_TRUMP, Action, Card, DealRecord, DealState, GameRecord, Score
 from games.fairness import Checked, Proof
 from games.models import Deal, Game, Participation, Player
 
-RANKS = "9TJQKA"
+UNSAID = ("together", "keep")
+"""Answers that change nothing: no moves of a replay."""
+
+LONE = ("alone", "order_up_alone", "call_alone")
 
 
 class StillPlayed(Exception):
@@ -46,9 +49,11 @@ class DealLine:
     maker: int | None
     trump: str
     alone: bool
-    tricks: tuple[int, int]
-    points: tuple[int, int]
-    score: tuple[int, int]
+    redeal: bool
+    """A weak hand was declared, and the same dealer dealt again."""
+    tricks: tuple[int, ...]
+    points: Score
+    score: Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +84,12 @@ class HeldCard:
 class DealReplay:
     """A finished deal laid out in steps: after step ``n`` its first ``n`` moves are made.
 
-    The answers "together" are no moves of their own here. ``hands`` are those of seats 0 to 3;
-    ``up_until`` is the step that takes the up-card off the table.
+    The answers "together" and "keep" are no moves of their own here. ``hands`` are those of each
+    seat; ``up_until`` is the step that takes the up-card off the table.
     """
 
     line: DealLine
-    score_before: tuple[int, int]
+    score_before: Score
     final: DealState
     moves: tuple[Move, ...]
     hands: tuple[tuple[HeldCard, ...], ...]
@@ -130,14 +135,15 @@ def find_game(game_id: int) -> Game | None:
 def read_replay(game: Game, number: int) -> Replay:
     """The game with its deal ``number``, or the nearest there is. StillPlayed if it is not over."""
     deals = _deals(game)
-    lines = tuple(_lines(deals))
+    rules = engine.parse_rules(game.rules)
+    before = engine.parse_score(game.start) or (0,) * rules.sides
+    lines = tuple(_lines(deals, before))
     shown = None
     if deals:
         at = min(max(1, number), len(deals)) - 1
-        rules = engine.parse_rules(game.rules)
         final = engine.replay_deal(rules, deals[at].dealer, engine.parse_deck(deals[at].deck), deals[at].actions)
         start = engine.start_deal(rules, deals[at].dealer, engine.parse_deck(deals[at].deck))
-        shown = lay_out(start, final, deals[at].played_by, lines[at], lines[at - 1].score if at else (0, 0))
+        shown = lay_out(start, final, deals[at].played_by, lines[at], lines[at - 1].score if at else before)
     parts = Participation.objects.filter(game=game).select_related("player", "rating_change").order_by("seat")
     return Replay(game, tuple(_chair(part) for part in parts), lines, shown)
 
@@ -162,7 +168,7 @@ def read_egn(game: Game, title: str) -> str:
 
 def _record(game: Game, deals: Iterable[Deal]) -> GameRecord:
     played = [DealRecord(engine.parse_deck(deal.deck), engine.parse_actions(deal.actions)) for deal in deals]
-    return GameRecord(engine.parse_rules(game.rules), game.first_dealer, tuple(played))
+    return GameRecord(engine.parse_rules(game.rules), game.first_dealer, tuple(played), engine.parse_score(game.start))
 
 
 def read_evidence(game: Game) -> Evidence:
@@ -185,28 +191,37 @@ def _proof(game: Game, deals: Iterable[Deal]) -> Proof:
     return Proof(chains, {deal.number: bytes(deal.secret) for deal in deals} if chains else {})
 
 
-def lay_out(
-    start: DealState, final: DealState, played_by: str, line: DealLine, score_before: tuple[int, int]
-) -> DealReplay:
-    """A finished deal in steps. Pure."""
+def lay_out(start: DealState, final: DealState, played_by: str, line: DealLine, score_before: Score) -> DealReplay:
+    """A finished deal in steps, from its first state and its last. Pure."""
     moves = tuple(_moves(final, played_by))
-    gone = {(move.seat, move.action.card): move.step for move in moves if move.action.card}
-    never, out = len(moves) + 1, {(move.seat + 2) % 4: move.step for move in moves if move.action.kind == "alone"}
-    passes = [move.step for move in moves if move.action.kind == "pass"]
-    settled = [move.step for move in moves if move.action.kind in ("discard", "decline")]
-    up_until = settled[0] if settled else passes[3]
-    hands = []
-    for seat in range(4):
-        cards = [(card, 0) for card in start.hands[seat]]
-        if seat == final.dealer and final.up_card_state == "taken":
-            # The card comes and the discard goes in one move, which may even be the same card.
-            cards.append((final.up_card, up_until))
-        held = [
-            HeldCard(card, since, gone.get((seat, card), out.get(seat, never)), idle=seat in out)
-            for card, since in cards
-        ]
-        hands.append(tuple(sorted(held, key=lambda one: (one.since > 0, *_sorting(one.card, final.trump)))))
-    return DealReplay(line, score_before, final, moves, tuple(hands), up_until)
+    never = len(moves) + 1
+    states = [start]
+    state = start
+    for _seat, action in final.history:
+        state = engine.apply(state, action)
+        if action.kind not in UNSAID:
+            states.append(state)
+    up_until = next((step for step, state in enumerate(states) if state.up_card_state != "up"), never)
+    out = {(move.seat + 2) % 4: move.step for move in moves if move.action.kind in LONE}
+    hands = [_held(states, seat, out.get(seat, never), seat in out) for seat in range(final.rules.players)]
+    if final.up_card_state == "taken" and final.discard == final.up_card:  # it comes and goes in one move
+        hands[final.dealer] += (HeldCard(final.up_card, up_until, up_until, idle=False),)
+    shown = [tuple(sorted(hand, key=lambda one: (one.since > 0, *_sorting(one.card, final.trump)))) for hand in hands]
+    return DealReplay(line, score_before, final, moves, tuple(shown), up_until)
+
+
+def _held(states: list[DealState], seat: int, out: int, idle: bool) -> tuple[HeldCard, ...]:
+    """Every card a seat ever holds: from which step, and by which it is gone or its owner out."""
+    since: dict[Card, int] = {}
+    gone: dict[Card, int] = {}
+    for step, state in enumerate(states):
+        hand = state.hands[seat]
+        for card in hand:
+            since.setdefault(card, step)
+        for card in since:
+            if card not in hand:
+                gone.setdefault(card, step)
+    return tuple(HeldCard(card, step, min(gone.get(card, out), out), idle) for card, step in since.items())
 
 
 def _deals(game: Game) -> list[Deal]:
@@ -215,27 +230,30 @@ def _deals(game: Game) -> list[Deal]:
     return list(Deal.objects.filter(game=game).order_by("number"))
 
 
-def _lines(deals: Iterable[Deal]) -> Iterable[DealLine]:
-    score = (0, 0)
+def _lines(deals: Iterable[Deal], score: Score) -> Iterable[DealLine]:
+    sides = len(score)
     for number, deal in enumerate(deals, start=1):
-        score = (score[0] + deal.points_0, score[1] + deal.points_1)
+        points = (deal.points_0, deal.points_1, deal.points_2)[:sides]
+        score = tuple(map(sum, zip(score, points, strict=True)))
+        said = deal.actions.split()
         yield DealLine(
             number=number,
             dealer=deal.dealer,
             maker=deal.maker,
             trump=deal.trump,
-            alone="alone" in deal.actions.split(),
-            tricks=(deal.tricks_0, deal.tricks_1),
-            points=(deal.points_0, deal.points_1),
+            alone=any(text.partition(":")[0] in LONE for text in said),
+            redeal=deal.maker is None and said[-1:] == ["declare"],
+            tricks=(deal.tricks_0, deal.tricks_1, deal.tricks_2)[:sides],
+            points=points,
             score=score,
         )
 
 
 def _moves(final: DealState, played_by: str) -> Iterable[Move]:
     step = trick = in_trick = 0
-    size = 4 - len(final.sitting_out)
+    size = final.rules.players - len(final.sitting_out)
     for (seat, action), by in zip(final.history, played_by.ljust(len(final.history), "h"), strict=False):
-        if action.kind == "together":
+        if action.kind in UNSAID:
             continue
         step += 1
         leads = action.kind == "play" and in_trick % size == 0
@@ -246,10 +264,9 @@ def _moves(final: DealState, played_by: str) -> Iterable[Move]:
 
 def _sorting(card: Card, trump: str | None) -> tuple[int, int]:
     """Trumps first, then suit by suit, colours alternating; high cards first."""
-    if trump is None:
-        return "SHCD".index(card[1]), -RANKS.index(card[0])
-    suit = engine.effective_suit(card, trump)
-    return -1 if suit == trump else "SHCD".index(suit), -engine.strength(card, trump)
+    suit = engine.effective_suit(card, trump or NO_TRUMP)
+    place = -1 if suit == trump or card == BENNY else "SHCD".index(suit)
+    return place, -engine.strength(card, trump or NO_TRUMP)
 
 
 def _chair(part: Participation) -> Chair:

@@ -18,17 +18,15 @@ from django.views.decorators.http import require_safe
 
 from games import engine
 from games.converters import whole_number
-from games.engine import effective_suit, next_suit
+from games.engine import BENNY, NO_TRUMP, effective_suit, next_suit
 from games.live import words
+from games.live.felt import POSITIONS
 from games.models import Game
 from games.records import BadRecord
 from games.selectors import games as selectors
 from games.selectors.games import Chair, DealReplay, HeldCard, Move, Replay, StillPlayed
 from games.templatetags.euchre import suit as suit_symbol
 from games.templatetags.euchre import suit_name
-
-POSITIONS: Final = "swne"
-"""Where the seats appear, clockwise from the one at the bottom."""
 
 DRAWN: Final = "nwes"
 """In this order they stand in the page, the mat before the last."""
@@ -131,7 +129,7 @@ def _found(game_id: int) -> Game:
 
 def _names(replay: Replay) -> words.Names:
     names = {chair.seat: chair.player.name for chair in replay.chairs if chair.player}
-    return tuple(names.get(seat) or _("a former player") for seat in range(4))
+    return tuple(names.get(seat) or _("a former player") for seat in range(len(replay.chairs)))
 
 
 def _south(request: HttpRequest, replay: Replay) -> int:
@@ -144,7 +142,9 @@ def _deal_context(request: HttpRequest, replay: Replay, deal: DealReplay, step: 
     names, south = _names(replay), _south(request, replay)
     number, last = deal.line.number, deal.last_step
     before, after = f"?deal={number - 1}&step=999", f"?deal={number + 1}&step=0"
-    us, them = south % 2, 1 - south % 2
+    sides = deal.final.rules.sides
+    order = tuple((south + offset) % sides for offset in range(sides))
+    positions = POSITIONS[len(names)]
     told = [_told(move, deal, names) for move in deal.moves]
     return {
         "deal": deal,
@@ -152,9 +152,9 @@ def _deal_context(request: HttpRequest, replay: Replay, deal: DealReplay, step: 
         "result": words.result(engine.view(deal.final, None, deal.score_before), names, None),
         "hands": _hands(replay, deal, south),
         "laid": [
-            (move.action.card, POSITIONS[(move.seat - south) % 4], move.step, deal.trick_ends(move.trick))
+            (move.action.card, positions[(move.seat - south) % len(names)], move.step, deal.trick_ends(move.trick))
             for move in deal.moves
-            if move.trick
+            if move.trick and move.action.card
         ],
         "captions": list(_captions(deal)),
         "parts": list(_parts(deal, told, names)),
@@ -164,19 +164,24 @@ def _deal_context(request: HttpRequest, replay: Replay, deal: DealReplay, step: 
         "on": f"?deal={number}&step={step + 1}" if step < last else after if number < len(replay.lines) else "",
         "before": before if number > 1 else "",
         "after": after if number < len(replay.lines) else "",
-        "us": us,
-        "them": them,
-        "order": (us, them),
-        "teams": (names[us::2], names[them::2]),
+        "order": order,
+        "teams": [[name for seat, name in enumerate(names) if seat % sides == side] for side in order],
+        "score_before": _dashed(deal.score_before, order),
+        "score_after": _dashed(deal.line.score, order),
         "address": request.build_absolute_uri(f"{replay.game.get_absolute_url()}?deal={number}&step={step}"),
     }
 
 
+def _dashed(score: Sequence[int], order: Sequence[int]) -> str:
+    return "–".join(str(score[side]) for side in order)
+
+
 def _hands(replay: Replay, deal: DealReplay, south: int) -> list[Hand]:
-    out = {(move.seat + 2) % 4: move.step for move in deal.moves if move.action.kind == "alone"}
+    out = {(move.seat + 2) % 4: move.step for move in deal.moves if move.action.kind in selectors.LONE}
+    players = len(replay.chairs)
     hands = [
         Hand(
-            POSITIONS[(chair.seat - south) % 4],
+            POSITIONS[players][(chair.seat - south) % players],
             chair,
             deal.hands[chair.seat],
             chair.seat == deal.line.dealer,
@@ -190,24 +195,27 @@ def _hands(replay: Replay, deal: DealReplay, south: int) -> list[Hand]:
 def _captions(deal: DealReplay) -> Iterator[Caption]:
     """What the deal is about, step by step: the rounds of bidding, trump, the trick."""
     final, end = deal.final, deal.last_step + 1
-    called = next((move.step for move in deal.moves if move.action.kind in ("order_up", "call")), end)
-    turned_down = [move.step for move in deal.moves if move.action.kind == "pass"][3:4]
+    called = next((move.step for move in deal.moves if move.action.kind.startswith(("order_up", "call"))), end)
+    players = final.rules.players
+    turned_down = [move.step for move in deal.moves if move.action.kind == "pass"][players - 1 : players]
     first_round = turned_down[0] if turned_down else called
     yield Caption(0, first_round, _("first round"))
     if turned_down:
-        yield Caption(first_round, called, format_html(_("{suit} turned down"), suit=suit_symbol(final.up_card[1])))
+        down = suit_symbol(final.rules.proposed_suit(final.up_card) or "")
+        yield Caption(first_round, called, format_html(_("{suit} turned down"), suit=down))
     if final.trump is None:
         return
     leads = [move.step for move in deal.moves if move.leads]
     symbol = suit_symbol(final.trump)
-    yield Caption(called, leads[0], format_html(_("{suit} trump"), suit=symbol))
+    yield Caption(called, leads[0] if leads else end, format_html(_("{suit} trump"), suit=symbol))
     for number, (since, until) in enumerate(zip(leads, [*leads[1:], end], strict=True), start=1):
         yield Caption(since, until, format_html(_("{suit} trump, trick {number}"), suit=symbol, number=number))
 
 
 def _parts(deal: DealReplay, told: Sequence[Said], names: words.Names) -> Iterator[Part]:
     for trick, moves in groupby(told, key=lambda said: said.move.trick):
-        yield Part(trick, names[deal.final.tricks[trick - 1].winner] if trick else "", list(moves))
+        finished = 0 < trick <= len(deal.final.tricks)
+        yield Part(trick, names[deal.final.tricks[trick - 1].winner] if finished else "", list(moves))
 
 
 def _dealt(deal: DealReplay, names: words.Names) -> str:
@@ -221,16 +229,20 @@ def _told(move: Move, deal: DealReplay, names: words.Names) -> Said:
     name, action = names[move.seat], move.action
     what: SafeString | str
     match action.kind:
-        case "play" | "discard":
+        case "play" | "discard" | "give":
             card = action.card or ""
             what = words.card_short(card)
-            note = _play_note(move, deal) if action.kind == "play" else pgettext("dealer's discard", "buried")
-            verb = _("%(who)s played %(what)s.") if action.kind == "play" else _("%(who)s buried %(what)s.")
-            if move.leads:
-                verb = _("%(who)s led %(what)s.")
+            if action.kind == "play":
+                note = _play_note(move, deal)
+                verb = _("%(who)s led %(what)s.") if move.leads else _("%(who)s played %(what)s.")
+            elif action.kind == "give":
+                note, verb = pgettext("partner's best", "given"), _("%(who)s gave %(what)s.")
+            else:
+                note, verb = pgettext("dealer's discard", "buried"), _("%(who)s buried %(what)s.")
             sentence = verb % {"who": name, "what": words.card_words(card)}
-        case "call":
-            what, note = suit_symbol(action.suit or ""), _("called")
+        case "call" | "call_alone":
+            what = suit_symbol(action.suit or "")
+            note = _("called") if action.kind == "call" else _("called, alone")
             sentence = _("%(who)s called %(what)s.") % {"who": name, "what": suit_name(action.suit or "")}
         case kind:
             what, note = "", _bid(kind, (move.seat - deal.line.dealer) % 4)
@@ -249,8 +261,16 @@ def _bid(kind: str, place: int) -> str:
             return pgettext("bid", "assists")
         case "order_up", _any:
             return pgettext("bid", "orders it up")
+        case "order_up_alone", 0:
+            return pgettext("bid", "takes it up, alone")
+        case "order_up_alone", _any:
+            return pgettext("bid", "orders it up, alone")
         case "decline", _any:
             return pgettext("bid", "leaves the up-card")
+        case "declare", _any:
+            return pgettext("bid", "declares a weak hand")
+        case "claim", _any:
+            return pgettext("bid", "claims the rest")
         case _:
             return pgettext("bid", "goes alone")
 
@@ -262,11 +282,13 @@ def _play_note(move: Move, deal: DealReplay) -> str:
     notes = []
     if move.leads:
         notes.append(pgettext("card", "led"))
-    elif effective_suit(card, trump) == trump != effective_suit(lead.action.card or "", trump):
+    elif NO_TRUMP != effective_suit(card, trump) == trump != effective_suit(lead.action.card or "", trump):
         notes.append(pgettext("card", "ruffed"))
-    if card == "J" + trump:
+    if card == BENNY:
+        notes.append(pgettext("card", "joker"))
+    elif card == "J" + trump:
         notes.append(pgettext("card", "right bower"))
-    elif card == "J" + next_suit(trump):
+    elif trump != NO_TRUMP and card == "J" + next_suit(trump):
         notes.append(pgettext("card", "left bower"))
     return ", ".join(notes)
 
