@@ -1,0 +1,12 @@
+"""Tournament formats as pure functions: no framework, no clock, no input or output.
+
+Every format has a module of its own with its rules and
+
+    pair(snapshot, rules, seed) -> Draw
+
+The same snapshot, rules and seed give the same draw. What has happened goes in as a
+:class:`~tournaments.formats.event.Snapshot`, what shall happen next comes out as a
+:class:`~tournaments.formats.event.Draw`, each table with the reasons for it in words.
+
+Reading order: event, constraints, then any format.
+"""
