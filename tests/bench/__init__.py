@@ -6,6 +6,9 @@ move read from the forms of the frames received, games to the end with scores an
 the same run and by the same clients it loads a bare ASGI application (:mod:`tests.bench.bare`)
 that does nothing but send 4.2 KB to four sockets; the product is given as a ratio to it.
 
+Before that, in a quarter of a minute, it plays random deals by the engine and by other engines
+(:mod:`tests.bench.engine`; ``--engine`` for nothing else).
+
 What counts is the server's CPU time per action (``/proc/<pid>/task/*/schedstat``): on a machine
 that does other things too, rates and latencies say less.
 """

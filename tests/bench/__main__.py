@@ -9,7 +9,7 @@ import logging
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tests.bench import machine, parts, report, stack
+from tests.bench import engine, machine, parts, report, stack
 from tests.bench.client import Fleet
 from tests.bench.report import Load, Product
 from tests.bench.stack import Server
@@ -99,18 +99,24 @@ async def _watchers(product: Bench, seconds: float) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer and shorter loads: about 90 seconds")
+    parser.add_argument("--engine", action="store_true", help="only the engine, without the site: about 15 seconds")
     parser.add_argument("--database", choices=("sqlite", "postgres"), help="only on this one")
     parser.add_argument("--port", type=int, default=8330, help="the first of two ports of 127.0.0.1 to use")
     parser.add_argument("--json", type=Path, help="where to write all figures")
     options = parser.parse_args()
     logging.disable(logging.INFO)
     stack.pin_client()
+    rules = engine.measure(rounds=3 if options.quick else engine.ROUNDS)
+    print(engine.text(rules))
+    if options.engine:
+        return
     databases = [options.database] if options.database else ["sqlite", "postgres"]
     plan = QUICK if options.quick else FULL
     products = {database: asyncio.run(measure(plan, database, options.port)) for database in databases}
     print(report.text(products))
     if options.json:
         figures = {name: asdict(product) | {"ratio": product.ratio} for name, product in products.items()}
+        figures["engine"] = asdict(rules)
         options.json.write_text(json.dumps(figures, indent=1))
 
 
