@@ -77,6 +77,8 @@ class Table:
     number: int
     sides: Sides
     result: Result
+    label: str = ""
+    """The match of a bracket it was played for, as drawn."""
 
     @property
     def seated(self) -> tuple[int, ...]:
