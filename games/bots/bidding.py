@@ -27,11 +27,11 @@ SECOND_ROUND: dict[int, tuple[float, ...]] = {
     3: (6.5, 6.6, 6.35),
     2: (3.0, 3.3),
 }
-DUMMY_BARS = (4.0, 1.0), (0.0, 0.0)
+DUMMY_BARS = (2.0, 0.0), (0.0, 0.0)
 """Both rounds of two players where the maker takes two cards of the kitty."""
-PACK_SHIFT: dict[int, float] = {24: 0.0, 25: 0.6, 28: -0.3, 32: -0.6, 33: 0.0}
-"""Added to every bar: in a large pack more of the trumps are out of play, the joker is one more."""
-NO_TRUMP_BAR: dict[int, float] = {4: 3.2, 3: 3.8, 2: 2.0}
+PACK_SHIFT: dict[int, float] = {24: 0.0, 25: 0.0, 28: -0.3, 32: -0.6, 33: 0.0}
+"""Added to every bar: in a large pack more of the trumps are out of play; the joker makes up for it."""
+NO_TRUMP_BAR: dict[int, float] = {4: 3.0, 3: 4.7, 2: 1.3}
 """The worth of a no-trump hand is another measure."""
 NEXT_BONUS = 1.6
 """Eldest and pone make it next: the dealer's side has just shown weakness in that colour."""
@@ -41,8 +41,14 @@ CROSS_BONUS = 1.2
 ALONE_WORTH = 9.3
 """Measured, going alone pays from 8.2 on; but a loner that fails annoys people more than a march
 with a partner pleases them, so the bot wants to make about half of its loners."""
-DEFENDS_ALONE_WORTH = 7.5
+ALONE_SHIFT: dict[int, float] = {24: 0.0, 25: 0.5, 28: -0.1, 32: -0.3, 33: 0.2}
+"""Added by pack to what a loner, maker or defender, must be worth."""
+ALONE_WITH_BEST = -0.8
+"""Added to it where the loner may have the partner's best card."""
+DEFENDS_ALONE_WORTH = 7.0
 """Measured, where a lone defender's euchre always pays 4."""
+STOPS_LONER_WORTH = 4.5
+"""Measured, a defender with his partner's best card stops a lone march more often than two without."""
 
 
 def _named(view: SeatView, kind: str) -> Action:
@@ -256,26 +262,34 @@ def _pays_alone(view: SeatView, trump: Trump, hand: Collection[Card], up_card_is
     assert view.seat is not None
     if _counts_to_target(view) and view.rules.target_score - view.score[view.side(view.seat)] <= 2:
         return False  # one or two points are enough, and a partner makes them safer
-    table = TABLES[view.rules.pack][trump]
-    if trump != NO_TRUMP:
-        out = unseen(view, (*view.hand, *hand))
-        if up_card_is_out:
-            out &= ~BIT[view.up_card]
-        top = max(hand, key=table.power.__getitem__)
-        if table.suit[top] != trump or HIGHER[trump][top] & out:
-            return False  # an opponent may hold the best trump
-    return hand_worth(hand, table) >= ALONE_WORTH
+    if trump == NO_TRUMP:
+        return False  # the others lead, and one suit that is missing loses the rest
+    rules = view.rules
+    table = TABLES[rules.pack][trump]
+    out = unseen(view, (*view.hand, *hand))
+    if up_card_is_out:
+        out &= ~BIT[view.up_card]
+    top = max(hand, key=table.power.__getitem__)
+    if table.suit[top] != trump or HIGHER[trump][top] & out:
+        return False  # an opponent may hold the best trump
+    bar = ALONE_WORTH + ALONE_SHIFT[rules.pack] + (ALONE_WITH_BEST if rules.partners_best else 0.0)
+    return hand_worth(hand, table) >= bar
 
 
 def _defends_alone(view: SeatView) -> bool:
     """With five tricks in hand; three or four score the same with a partner, unless a lone
-    defender's euchre always pays 4: then with three, or against two makers with a good hand."""
+    defender's euchre always pays 4: then with three, or against two makers with a good hand.
+    Against a loner where partners give their best, to stop the march."""
     assert view.trump is not None
     out, table = unseen(view, view.hand), TABLES[view.rules.pack][view.trump]
     trumps = [card for card in view.hand if table.suit[card] == view.trump]
     bosses = sum(not HIGHER[view.trump][card] & out for card in trumps)
-    if view.rules.lone_defender == "4":
-        return bosses >= 3 or (not view.loners and hand_worth(view.hand, table) >= DEFENDS_ALONE_WORTH)
+    worth = hand_worth(view.hand, table)
+    if view.loners and view.rules.partners_best and worth >= STOPS_LONER_WORTH:
+        return True
+    bar = DEFENDS_ALONE_WORTH + ALONE_SHIFT[view.rules.pack]
+    if view.rules.lone_defender == "4" and (bosses >= 3 or (not view.loners and worth >= bar)):
+        return True
     aces = sum(card[0] == "A" for card in view.hand if card not in trumps)
     return len(trumps) >= 4 and bosses >= 3 and len(trumps) + aces == len(view.hand)
 

@@ -110,7 +110,7 @@ BANDS = {
     "pack32": ((0.95, 1.0), (0.09, 0.23), (0.01, 0.09)),
     "two_handed": ((0.95, 1.0), (0.08, 0.24), (0.0, 0.0)),
     "three_handed": ((0.7, 0.95), (0.07, 0.25), (0.0, 0.0)),
-    "railroad": ((0.95, 1.0), (0.09, 0.24), (0.04, 0.19)),
+    "railroad": ((0.95, 1.0), (0.09, 0.24), (0.06, 0.25)),
 }
 """Deals in which somebody calls, calls that are euchred, calls that a maker plays alone."""
 
@@ -262,27 +262,39 @@ def test_a_defender_with_three_certain_tricks_goes_alone_where_three_are_worth_f
     assert choice(after(deal_with(Rules(), hands, "TC"), f"{calls} together")) == "together"
 
 
+def test_a_defender_goes_alone_against_a_loner_where_his_partner_gives_him_his_best():
+    hands = {0: "JH JD AH KH 9S", 1: "QH AS AC KS 9D", 3: "TH 9H AD TC QS"}
+    calls = "pass pass pass pass call:H alone"
+    with_best = deal_with(PRESETS["railroad"], hands, "9C")
+    assert choice(after(with_best, f"{calls} keep")) == "together"  # 1 has one low trump
+    hands[1], hands[3] = "B AC AS 9D TD", "QH 9H AD TC QS"
+    with_best = deal_with(PRESETS["railroad"], hands, "9C")
+    assert choice(after(with_best, f"{calls} keep")) == "alone"
+    assert choice(after(deal_with(Rules(pack=25), hands, "9C"), calls)) == "together"
+
+
 # --- two and three
 
 
 def test_of_two_the_maker_keeps_the_best_five_of_seven():
     rules = Rules(players=2, alone_who="none", two_handed_dummy=2)
     state = deal_with(rules, {0: "JH JD 9C TC AS", 1: "9S TS QS KS 9D"}, "9H", kitty="AH AC")
-    state = after(state, "pass pass call:H" if state.up_card[1] != "H" else "order_up discard:9S")
+    state = after(state, "order_up discard:9S")
     assert state.phase == "dummy"
     for _ in range(2):
         state = after(state, choice(state))
     assert set(state.hands[0]) == {"JH", "JD", "AH", "AC", "AS"}
 
 
-def test_of_three_the_defenders_do_not_beat_each_other():
-    hands = {0: "AC 9D TD 9S TS", 1: "9H QD KS QS KC", 2: "JH JD AH 9C KD"}
-    state = after(deal_with(THREE, hands, "QC"), "pass pass pass pass pass call:H")
-    assert choice(after(state, "play:AC")) == "play:KC"  # it must follow
-    hands = {0: "AC 9D TD 9S TS", 1: "9H QD KS QS JC", 2: "JH JD AH 9C KD"}
-    state = after(deal_with(THREE, hands, "QC"), "pass pass pass pass pass call:H")
-    assert state.turn == 0
-    assert choice(after(state, "play:AC play:JC")) == "play:9C"
+def test_of_three_the_defenders_do_not_beat_each_other_but_both_beat_the_maker():
+    hands = {0: "AC 9D TD 9S TS", 1: "9H QD KS QS TH", 2: "JH JD AH 9C KC"}
+    calls = "pass pass pass pass pass call:H"
+    for_ally = after(deal_with(THREE, hands, "QC"), f"{calls} play:AC")
+    assert for_ally.turn == 1
+    assert choice(for_ally) in ("play:QD", "play:QS")
+    swapped = {0: hands[2], 1: hands[1], 2: hands[0]}
+    for_maker = after(deal_with(THREE, swapped, "QC"), "pass pass pass call:H play:KC")
+    assert choice(for_maker) == "play:9H"
 
 
 def test_of_three_a_hand_that_partners_would_call_is_passed():
