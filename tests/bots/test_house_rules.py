@@ -79,6 +79,29 @@ def test_every_choice_is_legal_under_random_rules_at_any_score_even_after_foolis
     assert set(phases) >= {"weak", "swap", "benny", "bid1", "exchange", "bid2", "dummy", "alone", "best", "play"}
 
 
+def test_under_random_rules_a_choice_does_not_depend_on_hidden_cards_or_on_chance():
+    rng = random.Random(22)
+    for _ in range(300):
+        rules = random_rules(rng)
+        state = deal_at_random(rules, rng.randrange(rules.players), rng)
+        for _ in range(rng.randrange(25)):
+            if state.turn is not None:
+                state = engine.apply(state, decide(engine.view(state, state.turn)))
+        if state.turn is None:
+            continue
+        seat, sizes = state.turn, [len(hand) for hand in state.hands]
+        hidden = [card for other, hand in enumerate(state.hands) if other != seat for card in hand]
+        hidden += state.kitty
+        rng.shuffle(hidden)
+        hands = tuple(
+            state.hands[other] if other == seat else tuple(hidden.pop() for _ in range(size))
+            for other, size in enumerate(sizes)
+        )
+        otherwise = state._replace(hands=hands, kitty=tuple(hidden))
+        view = engine.view(state, seat)
+        assert decide(engine.view(otherwise, seat)) == decide(view) == BOT.choose(view, random.Random(99))
+
+
 # --- every preset
 
 
