@@ -212,7 +212,7 @@ class OpenTableForm(GameForm):
     def house_rules_open(self) -> bool:
         """Whether there is something to see among the house rules: one that is not standard, or
         an error."""
-        return self.rules != PRESETS["article"] or bool(self.errors.get("save_as"))
+        return self.rules != PRESETS["article"]
 
     @property
     def wrong_rules(self) -> list[forms.BoundField]:
