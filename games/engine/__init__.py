@@ -25,7 +25,7 @@ games.engine.actions.IllegalAction: Follow spades: jack of clubs.
 >>> deal.tricks_won, deal.points, winner(deal.points, deal.rules)
 ((1, 4), (0, 1), None)
 
-Reading order: cards, rules, actions, deal, scoring, game, seat_view, notation, shuffle.
+Reading order: cards, rules, actions, deal, refusals, scoring, game, seat_view, notation, shuffle.
 """
 
 from games.engine.actions import Action, EngineError, IllegalAction, NotationError, parse_action

@@ -38,8 +38,9 @@ def dealer_after(state: DealState) -> int:
 def winner(score: Sequence[int], rules: Rules, deals: int = 0) -> int | None:
     """The side that has won, None while nobody has.
 
-    At the target, or after ``num_deals`` of ``deals`` dealt (redeals do not count), the side with
-    more points than any other; level at the top, the game goes on (R2, R56, G14, V5, O22).
+    At the target, or after ``num_deals`` of ``deals`` dealt (one that all passed counts, a redeal
+    of a weak hand does not), the side with more points than any other; level at the top, the
+    game goes on (R2, R56, G14, V5, O22).
     """
     best = max(score)
     if deals < rules.num_deals if rules.num_deals else best < rules.target_score:
@@ -50,7 +51,8 @@ def winner(score: Sequence[int], rules: Rules, deals: int = 0) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Games between the same sides, with what laps and slam carry from one to the next (V6)."""
+    """Games between the same sides, with what laps and slam carry from one to the next (V6). Of
+    three sides, too, only the winner carries points on."""
 
     games_won: Score
     carry: Score

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.engine.actions import Action
-from games.engine.cards import Card, Play, Suit, Trump
+from games.engine.cards import BIT, Card, Play, Suit, Trump
 from games.engine.deal import DealState, Phase, Trick, UpCardState
 from games.engine.rules import Rules
 
@@ -74,11 +74,9 @@ def view(state: DealState, seat: int | None, score: tuple[int, ...] = ()) -> Sea
     if state.phase == "play":
         leader = state.trick[0][0] if state.trick else state.turn
     blind = state.phase == "benny" and state.rules.joker_up == "dealer_blind"
-    up_card_state = state.up_card_state
-    if up_card_state == "given" and (seat is None or state.dealer not in (seat, (seat + 2) % 4)):
+    up_card_state, counts = state.up_card_state, [len(hand) for hand in state.hands]
+    if up_card_state == "given" and not _knows_gift(state, seat):  # it may as well have been of the dealer's hand
         up_card_state = "declined"
-    counts = [len(hand) for hand in state.hands]
-    if state.up_card_state != up_card_state:  # the dealer gave the up-card, or for all they know a card of his hand
         counts[state.dealer] -= 1
     put_away = state.put_away
     return SeatView(
@@ -109,6 +107,12 @@ def view(state: DealState, seat: int | None, score: tuple[int, ...] = ()) -> Sea
         leader=leader,
         legal_actions=state.legal if seat is not None and seat == state.turn else (),
     )
+
+
+def _knows_gift(state: DealState, viewer: int | None) -> bool:
+    """That the dealer gave the up-card is known to him and the loner, and to all once it is played (V6)."""
+    partners = viewer is not None and viewer % 2 == state.dealer % 2
+    return partners or bool(state.played & BIT[state.up_card])
 
 
 def _as_seen(history: tuple[tuple[int, Action], ...], viewer: int | None) -> tuple[tuple[int, Action], ...]:

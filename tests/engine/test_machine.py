@@ -152,7 +152,8 @@ class Deals(RuleBasedStateMachine):
             assert cards_in(seen) <= known
             assert seen.legal_actions == (state.legal if seat is not None and seat == state.turn else ())
             counts = [len(hand) for hand in state.hands]
-            if state.up_card_state == "given" and (seat is None or seat % 2 != state.dealer % 2):
+            told = state.up_card in played or (seat is not None and seat % 2 == state.dealer % 2)
+            if state.up_card_state == "given" and not told:
                 counts[state.dealer] -= 1  # it might as well have been a card of the dealer's hand
             assert seen.counts == tuple(counts)
 

@@ -111,6 +111,12 @@ def test_to_the_others_a_given_up_card_looks_like_any_gift_V6():
         assert view(gift("AC"), seat).up_card_state == "declined"
 
 
+def test_all_know_a_given_up_card_once_it_is_played_V6():
+    state = act(gift("9H"), "together together play:AD play:9D play:9H")
+    for seat in (0, 1, 2, 3, None):
+        assert (view(state, seat).up_card_state, view(state, seat).counts[3]) == ("given", 5)
+
+
 def test_nobody_sees_a_hand_while_the_jokers_suit_is_named_blind_V3():
     blind = deal(dealer=3, up="B", rules=PRESETS["british"])
     for seat in (0, 1, 2, 3, None):
