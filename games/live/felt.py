@@ -12,6 +12,7 @@ Elements are swapped out of band and morphed by id; what holds the socket is nev
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
@@ -52,6 +53,9 @@ BIDDING = ("weak", "swap", "benny", "bid1", "bid2", "exchange", "dummy", "alone"
 
 OOB = mark_safe(' hx-swap-oob="outerMorph"')
 """Marks an element of a pushed frame; the page itself has none."""
+
+AT_ONCE = timedelta(seconds=2)
+"""Bots that come this soon need not be called."""
 
 _MAT = (
     '<div id="mat" class="mat{rest}">{inside}'
@@ -409,8 +413,11 @@ class _Scene:
         )
 
     def _may_call_bots(self) -> bool:
-        """The host while he sits there, else anybody seated (services.seating decides)."""
+        """The host while he sits there, else anybody seated (services.seating decides); nobody where
+        they come at once, as soon as the viewer's browser has added its nonce."""
         table = self.table
+        if table.fill_at is not None and table.fill_at - table.made_at <= AT_ONCE:
+            return False
         host_sits = not table.quick and any(seat.player_id == table.host_id for seat in table.seats)
         return self.own_seat is not None and (not host_sits or self.own_seat.player_id == table.host_id)
 

@@ -169,7 +169,7 @@ def test_a_visitor_who_joins_to_play_is_waited_for_if_his_browser_runs_scripts(c
     wishes = {"kind": "ranked", "pace": "20", "stick": "no"}
     client.post("/play/", wishes | ({"nonce": nonce} if nonce else {}))
     client.force_login(make_cast().north)
-    assert client.get("/play/").url.startswith("/tables/")
+    assert "Start with bots now" not in page_of(client, client.get("/play/").url)
     opened = Table.objects.get()
     assert (opened.phase == Table.Phase.OPEN) == waits
     assert not opened.seats.exclude(nonce="").exists()
