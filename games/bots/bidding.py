@@ -220,13 +220,16 @@ def dummy(view: SeatView) -> Action:
 
 
 def partners_best(view: SeatView) -> Action:
-    """A loner puts away a card that would not win; his partner gives the highest he has (V6)."""
+    """A loner puts away his worst card unless it is a trump; his partner gives the highest he has (V6)."""
     assert view.trump is not None
     table = TABLES[view.rules.pack][view.trump]
     if view.legal_actions[0].kind == "give":
         return max(view.legal_actions, key=lambda action: table.power[action.card or ""])
     card = worst(view.hand, table)
-    wins = table.suit[card] == view.trump or not HIGHER[view.trump][card] & unseen(view, view.hand)
+    if view.trump == NO_TRUMP:
+        wins = not HIGHER[NO_TRUMP][card] & unseen(view, view.hand)
+    else:
+        wins = table.suit[card] == view.trump  # even for an ace the best is worth it
     return view.legal_actions[0] if wins else _with_card(view, card)
 
 

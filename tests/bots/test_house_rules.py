@@ -264,7 +264,7 @@ def test_a_loner_beyond_the_target_is_worth_it_with_laps_or_a_number_of_deals():
         assert choice(after(deal_with(rules, strong, "9C"), four), (9, 0)) == expected
 
 
-def test_a_loner_calls_for_the_best_when_a_card_does_not_win_and_gets_the_highest_trump():
+def test_a_loner_calls_for_the_best_unless_he_has_only_trumps_and_gets_the_highest_trump():
     rules = Rules(partners_best=True)
     state = deal_with(rules, {0: "JH JD AH KH 9S", 2: "QH AS AC 9D 9C"}, "TC")
     state = after(state, "pass pass pass pass call:H alone")
@@ -272,7 +272,7 @@ def test_a_loner_calls_for_the_best_when_a_card_does_not_win_and_gets_the_highes
     assert choice(after(state, "discard:9S")) == "give:QH"
     state = deal_with(rules, {0: "JH JD AH KH 9S", 2: "KS QS AC 9D 9C"}, "TC")
     assert choice(after(state, "pass pass pass pass call:H alone discard:9S")) == "give:AC"
-    state = deal_with(rules, {0: "JH JD AH KH AS"}, "TC")
+    state = deal_with(rules, {0: "JH JD AH KH QH"}, "TC")
     assert choice(after(state, "pass pass pass pass call:H alone")) == "keep"
 
 
