@@ -109,10 +109,10 @@ def _numbers_of_deals() -> dict[Any, Value]:
 def _packs() -> dict[Any, Value]:
     sentences = {
         24: _("The pack has 24 cards: nine to ace in each suit."),
-        25: _("The pack has 25 cards: nine to ace in each suit, and the joker."),
+        25: _("The pack has 25 cards: nine to ace in each suit, and the joker, the highest trump of all."),
         28: _("The pack has 28 cards: eight to ace in each suit."),
         32: _("The pack has 32 cards: seven to ace in each suit."),
-        33: _("The pack has 33 cards: seven to ace in each suit, and the joker."),
+        33: _("The pack has 33 cards: seven to ace in each suit, and the joker, the highest trump of all."),
     }
     return {
         size: Value(
@@ -127,11 +127,18 @@ OPTION_WORDS: Final[dict[str, Option]] = {
         _("Players"),
         _("Four play in two partnerships; two or three play each for themselves."),
         {
-            2: Value("2", _("two players"), _("Two people play against each other, and nobody has a partner.")),
+            2: Value(
+                "2",
+                _("two players"),
+                _("Two people play against each other: nobody has a partner, so nobody goes alone."),
+            ),
             3: Value(
                 "3",
                 _("three players"),
-                _("Three people play each for themselves; in each deal two are against the one who named trump."),
+                _(
+                    "Three people play each for themselves: in each deal two are against the one who named trump. "
+                    "All five tricks score 3 points, and both others score if the maker is euchred."
+                ),
             ),
             4: Value(
                 "4", _("four players"), _("Four people play in two partnerships; partners sit opposite each other.")

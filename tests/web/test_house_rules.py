@@ -393,6 +393,22 @@ class TestTheRulebook:
         ]
         assert [row.points for row in rulebook(PRESETS["three_handed"]).outcomes] == [((3, 0),), ((1, 0),), ((0, 2),)]
 
+    def test_what_the_sentences_say_of_points_is_what_is_scored(self) -> None:
+        def points(rules: Rules, tricks: tuple[int, ...], *loners: int) -> tuple[int, ...]:
+            return engine.deal_points(rules, 0, loners, tricks)
+
+        assert points(PRESETS["three_handed"], (5, 0, 0)) == (3, 0, 0)
+        assert points(PRESETS["three_handed"], (2, 2, 1)) == (0, 2, 2)
+        for value in OPTIONS["lone_euchred"]:
+            assert f"score {points(Rules(lone_euchred=value), (2, 3), 0)[1]} points" in self.said("lone_euchred", value)
+        assert f"{points(Rules(super_euchre=True), (0, 5))[1]} points" in self.said("super_euchre", True)
+        two_or_four = [points(Rules(), tricks, 1)[1] for tricks in ((2, 3), (0, 5))]
+        assert "scores {} points, and {} with all five".format(*two_or_four) in self.said("lone_defender", "2/4")
+        assert f"scores {points(Rules(lone_defender='4'), (2, 3), 1)[1]} points" in self.said("lone_defender", "4")
+
+    def said(self, name: str, value: object) -> str:
+        return str(OPTION_WORDS[name].values[value].sentence)
+
     @pytest.mark.parametrize("who", OPTIONS["alone_who"])
     @pytest.mark.parametrize("defend", OPTIONS["defend_alone"])
     @pytest.mark.parametrize("timing", OPTIONS["alone_timing"])
