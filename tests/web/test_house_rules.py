@@ -286,6 +286,15 @@ class TestSavedSets:
         assert not RuleSet.objects.exists()
         assertRedirects(browser.post(address), "/tables/new/")
 
+    def test_staff_look_at_them_and_change_nothing(self, north) -> None:
+        pk = rule_sets.save_rules(owner_id=north.pk, name="Thursday", rules=PRESETS["british"])
+        desk = Client()
+        desk.force_login(Player.objects.create_superuser("Umpire", "a good long password"))
+        assertContains(desk.get(reverse("admin:games_ruleset_changelist")), "Thursday")
+        assertContains(desk.get(reverse("admin:games_ruleset_change", args=[pk])), "Thursday")
+        assert desk.get(reverse("admin:games_ruleset_add")).status_code == 403
+        assert desk.post(reverse("admin:games_ruleset_delete", args=[pk])).status_code == 403
+
     def test_a_name_cannot_be_markup(self, browser, north) -> None:
         rule_sets.save_rules(owner_id=north.pk, name="<script>alert(1)</script>", rules=STANDARD)
         assertNotContains(browser.get("/tables/new/"), "<script>alert")
