@@ -298,6 +298,8 @@ def _lines(found: Engine) -> Iterator[str]:
     yield f"{'':<28}{'deals/s':>12}{'actions':>12}{'ours to it':>12}"
     for name, rate in found.rates.items():
         yield f"{name:<28}{rate:>12,.0f}{found.actions[name]:>12.1f}{found.ratios[name]:>12.2f}"
+    yield "OpenSpiel is C++ behind Python. euchre-cli knows no lone hands; euchrelib neither these nor discards,"
+    yield "and it checks no play: the bench follows suit for it."
     if found.missing:
         yield f"Not installed, and so not compared: {', '.join(found.missing)}."
     reached = "reached" if found.rates[OURS] >= TARGET else "not reached"
