@@ -167,8 +167,11 @@ class Hub:
         """Let a socket have the table as it is now, and from now on. False if there is none."""
         room = self.rooms.setdefault(table_id, Room())
         room.add(socket)
-        await self._refresh(table_id, room)
-        return room.revision > 0
+        # Its own reading, not one on its way for others: that one may not have come back yet.
+        snapshot = await self.run(tables.load_table, table_id)
+        if snapshot is not None:
+            await room.show(snapshot)
+        return snapshot is not None
 
     def leave(self, table_id: int, socket: Socket) -> None:
         room = self.rooms.get(table_id)

@@ -268,6 +268,18 @@ def test_a_seat_counts_as_lost_when_its_last_socket_closes_and_as_back_when_one_
     run(scenario)
 
 
+def test_all_who_come_back_at_the_same_moment_are_shown_the_table(table, cast):  # noqa: F811
+    async def scenario() -> None:
+        deal = (await in_database(tables.load_table)(table)).deal
+        everybody = [Browser(table, player) for player in [*players_of(cast), cast.stranger, None]]
+        await asyncio.gather(*(browser.open() for browser in everybody))
+        for place, browser in enumerate(everybody):
+            assert browser.cards() == {*(deal.hands[place] if place < 4 else ()), deal.up_card}
+            await browser.socket.disconnect()
+
+    run(scenario)
+
+
 @pytest.mark.parametrize("table_id", [987654, 10**18 - 1])
 def test_an_address_without_a_table_says_so(cast, table_id):  # noqa: F811
     async def scenario() -> None:
