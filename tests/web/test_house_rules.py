@@ -23,6 +23,7 @@ from games.services import rule_sets, seating
 from games.templatetags import house_rules
 from games.templatetags.house_rules import EXCLUSION_WORDS, GROUPS, OPTION_WORDS, PRESET_WORDS, chips, differences
 from tests.engine.any_rules import ANY_RULES, allowed, random_rules
+from tests.services.conftest import on_turn, submit
 
 STANDARD = PRESETS["article"]
 
@@ -456,6 +457,15 @@ class TestTheLobby:
         )  # fmt: skip
         seating.open_table(host=north, ranked=False, pace=20, rules=engine.format_rules(rules))
         assertContains(client.get("/"), ">3 more<")
+
+    def test_a_game_at_no_trump_can_be_the_top_table(self, client, north) -> None:
+        rules = engine.format_rules(replace(PRESETS["two_handed"], no_trump="round2"))
+        table_id = seating.open_table(host=north, ranked=False, pace=20, rules=rules)
+        seating.sit(table_id=table_id, player_id=Player.objects.create_user("East").pk)
+        for action in ("pass", "pass", "call:N"):
+            caller = on_turn(table_id)
+            submit(table_id, caller, action)
+        assertContains(client.get("/"), f"No-trump, <bdi>{caller.name}</bdi>’s call")
 
     @pytest.mark.parametrize("preset", ["two_handed", "three_handed"])
     def test_a_game_of_fewer_can_be_the_top_table(self, client, north, preset) -> None:
