@@ -15,7 +15,8 @@ from games.engine import pack
 
 
 def spread(decks: int, label: bytes = b"") -> ChiSquare:
-    """Chi-square of card by place; another ``label`` makes other decks. Rows and columns are fixed, hence 23 x 23 degrees of freedom."""
+    """Chi-square of card by place; another ``label`` makes other decks. Rows and columns are fixed, hence
+    23 x 23 degrees of freedom."""
     cards = pack()
     at = {card: index for index, card in enumerate(cards)}
     counts = [[0] * len(cards) for _ in cards]
