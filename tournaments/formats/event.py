@@ -134,10 +134,11 @@ class Snapshot:
 
     def present(self) -> tuple[Entrant, ...]:
         """Who can be seated in the round to be drawn, by seed."""
+        number, absent = self.number, self.constraints.absent
         here = [
             entrant
             for entrant in self.entrants
-            if entrant.state == "active" and entrant.joined <= self.number and entrant.id not in self.constraints.absent
+            if entrant.state == "active" and entrant.joined <= number and entrant.id not in absent
         ]
         return tuple(sorted(here, key=lambda entrant: (entrant.seed, entrant.id)))
 
