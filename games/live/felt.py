@@ -344,7 +344,10 @@ class _Scene:
     def _mat(self) -> str:
         view, language = self.view, self.language
         if view is None:
-            return _MAT.format(rest="", label=pieces.current_trick(language), inside="", trick="", result="")
+            played = ""
+            if self.table.phase == Table.Phase.OPEN:
+                played = pieces.played(self.table.ranked, self.table.pace, self.table.rules, language)
+            return _MAT.format(rest="", label=pieces.current_trick(language), inside=played, trick="", result="")
         rest = inside = result = ""
         if view.phase in ("weak", "swap", "benny", "bid1", "bid2", "exchange"):
             bury = view.phase == "exchange" and self.mine

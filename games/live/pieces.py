@@ -19,11 +19,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from jinja2 import Environment
 
-from games.engine import BENNY, SUITS, next_suit
+from games.engine import BENNY, SUITS, Rules, next_suit
 from games.live import words
 from games.live.texts import gettext as _
 from games.live.texts import pgettext
 from games.templatetags.euchre import mini, suit_name
+from games.templatetags.house_rules import chips
 
 ACT, FIELDS, TABLE = "\x02", "\x03", "\x04"
 """Stand for the address of a form, its hidden fields, and the table's own address."""
@@ -270,6 +271,14 @@ def finished_trick(language: str) -> str:
 @lru_cache(maxsize=64)
 def your_hand(language: str) -> str:
     return escape(_("Your hand"))
+
+
+@lru_cache(maxsize=512)
+def played(ranked: bool, pace: int, rules: Rules, language: str) -> str:
+    """What is played at a table that waits, said on its mat before anybody sits down."""
+    kind = pgettext("kind of game", "Ranked") if ranked else pgettext("kind of game", "Friendly")
+    said = [kind, _("%(seconds)d s a move") % {"seconds": pace}, *chips(rules)]
+    return format_html('<p class="mat__played">{}</p>', ", ".join(said))
 
 
 @lru_cache(maxsize=512)

@@ -58,7 +58,7 @@ def test_a_stranger_plays_a_ranked_game_and_sees_the_standings_move(
     expect(position).to_contain_text("Move 1 of ")
     page.keyboard.press("ArrowRight")
     expect(position).to_contain_text("Move 2 of ")
-    hands = page.get_by_role("region", name="All four hands").get_by_role("group")
+    hands = page.get_by_role("region", name="All hands").get_by_role("group")
     assert name in hands.evaluate_all("groups => groups.map(group => group.getAttribute('aria-label'))")
 
     stranger.follow("Standings")
