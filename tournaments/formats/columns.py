@@ -3,10 +3,11 @@ be quick with thousands of entrants. What counts as what is told in history.
 
 | rule | test |
 |---|---|
-| the same past as history reads, game by game | tests/formats/test_columns.py |
-| a bye or a forfeit won: the own average a game, half up; before any game the average winner's | tests/formats/test_columns.py |
-| a rest: nothing, half a win, or the own average, as the event says | tests/formats/test_columns.py |
-| a late entrant: nothing for the rounds missed, or half a win for one of them | tests/formats/test_columns.py |
+| the same past as history reads, game by game | test_columns: test_the_same_as_history |
+| points of a bye or a forfeit won: the own average a game, half up | test_credited_average |
+| before the first game of one's own: the average winner's | test_credited_average |
+| a rest: nothing, half a win, or the own average, as the event says | test_rests |
+| a late entrant: nothing for the rounds missed, or half a win for one | test_late_entry |
 """
 
 from __future__ import annotations
@@ -32,6 +33,22 @@ NOBODY: Final = -1
 
 _OUTCOMES = {"played": 0, "forfeit": 1, "double_forfeit": 2, "void": 3}
 _SIDES: Mapping[int | None, int] = {0: 0, 1: 1, None: NOBODY}
+
+
+def _meaning(side: int) -> tuple[Ints, Ints]:
+    """What a result is to a side, and its half wins, by 9 * outcome + 3 * absent + winner + 4."""
+    kinds, halves = [], []
+    for outcome in range(4):
+        for absent in (NOBODY, 0, 1):
+            for winner in (NOBODY, 0, 1):
+                lost = FORFEIT_WON if outcome == 1 and absent == 1 - side else FORFEIT_LOST
+                kinds.append((PLAYED, lost, lost, VOID)[outcome])
+                played = {NOBODY: 1, side: 2}.get(winner, 0)
+                halves.append({PLAYED: played, FORFEIT_WON: 2}.get(kinds[-1], 0))
+    return np.array(kinds), np.array(halves)
+
+
+_MEANINGS = _meaning(0), _meaning(1)
 
 _sides_of = attrgetter("sides")
 _result_of = attrgetter("result")
@@ -88,8 +105,8 @@ class Columns:
         return games
 
 
-def read(snapshot: Snapshot) -> Columns:
-    """The columns of a snapshot.
+def read(snapshot: Snapshot, *, points: bool = True) -> Columns:
+    """The columns of a snapshot; without ``points`` those two stay empty, which is quicker.
 
     EventError if a round seats somebody whom the snapshot does not list.
     """
@@ -104,7 +121,7 @@ def read(snapshot: Snapshot) -> Columns:
     )
     for row, played in enumerate(snapshot.rounds):
         try:
-            _read_round(columns, row, played, place)
+            _read_round(columns, row, played, place, with_points=points)
         except KeyError as unknown:
             raise EventError(
                 f"Round {played.number} seats #{unknown.args[0]}, who is not among the entrants.",
@@ -113,45 +130,52 @@ def read(snapshot: Snapshot) -> Columns:
     return columns
 
 
-def _read_round(columns: Columns, row: int, played: Round, place: dict[int, int]) -> None:
-    for what, worth, entrants in ((BYE, 2, played.byes), (REST, 0, played.rests)):
+def _read_round(columns: Columns, row: int, played: Round, place: dict[int, int], *, with_points: bool) -> None:
+    for what, won, entrants in ((BYE, 2, played.byes), (REST, 0, played.rests)):
         idle = [place[entrant] for entrant in entrants]
         columns.kind[row, idle] = what
-        columns.halves[row, idle] = worth
+        columns.halves[row, idle] = won
     if not played.tables:
         return
     sides = list(chain.from_iterable(map(_sides_of, played.tables)))
     seats = np.fromiter(map(place.__getitem__, chain.from_iterable(sides)), np.int64)
-    sizes = np.fromiter(map(len, sides), np.int64, len(sides))
-    starts = np.cumsum(sizes) - sizes
-    one = seats[starts].reshape(-1, 2)
-    two = np.where(sizes == 2, seats[starts + sizes - 1], NOBODY).reshape(-1, 2)
+    partners = len(seats) > len(sides)
+    one = two = seats.reshape(-1, 2)
+    if partners:
+        sizes = np.fromiter(map(len, sides), np.int64, len(sides))
+        ends = np.cumsum(sizes)
+        one = seats[ends - sizes].reshape(-1, 2)
+        two = np.where(sizes == 2, seats[ends - 1], NOBODY).reshape(-1, 2)
     results = list(map(_result_of, played.tables))
     count = len(results)
     outcome = np.fromiter(map(_OUTCOMES.__getitem__, map(_outcome_of, results)), np.int64, count)
     winner = np.fromiter(map(_SIDES.__getitem__, map(_winner_of, results)), np.int64, count)
-    points = np.fromiter(chain.from_iterable(map(_points_of, results)), np.int64, 2 * count).reshape(-1, 2)
     absent = np.full(count, NOBODY, dtype=np.int64)
-    for table in np.flatnonzero(outcome == 1).tolist():
-        absent[table] = _SIDES[_absent_of(results[table])]
-    was_played = outcome == 0
+    for at in np.flatnonzero(outcome == 1).tolist():
+        absent[at] = _SIDES[_absent_of(results[at])]
     met = outcome != 3
-    for side in (0, 1):
+    meaning = 9 * outcome + 3 * absent + winner + 4
+    if with_points:
+        points = np.fromiter(chain.from_iterable(map(_points_of, results)), np.int64, 2 * count)
+        scored = points.reshape(-1, 2) * (outcome == 0)[:, None]
+    for side, (kinds, worth) in enumerate(_MEANINGS):
         other = 1 - side
-        came = (outcome == 1) & (absent == other)
-        kind = np.select([was_played, ~met, came], [PLAYED, VOID, FORFEIT_WON], FORFEIT_LOST)
-        halves = np.select([came, was_played & (winner == side), was_played & (winner == NOBODY)], [2, 2, 1], 0)
-        for here, partner in ((one[:, side], two[:, side]), (two[:, side], one[:, side])):
-            seated = here != NOBODY
-            at = here[seated]
-            columns.kind[row, at] = kind[seated]
-            columns.halves[row, at] = halves[seated]
-            columns.points[row, at] = np.where(was_played, points[:, side], 0)[seated]
-            columns.against[row, at] = np.where(was_played, points[:, other], 0)[seated]
-            columns.side[row, at] = np.where(met, side, NOBODY)[seated]
-            columns.partner[row, at] = np.where(met, partner, NOBODY)[seated]
-            columns.opponent[row, at] = np.where(met, one[:, other], NOBODY)[seated]
-            columns.second[row, at] = np.where(met, two[:, other], NOBODY)[seated]
+        kind, halves = kinds[meaning], worth[meaning]
+        for here, partner in ((one, two), (two, one))[: 1 + partners]:
+            seated = np.flatnonzero(here[:, side] != NOBODY)
+            sitting = here[seated, side]
+            columns.kind[row, sitting] = kind[seated]
+            columns.halves[row, sitting] = halves[seated]
+            seated = seated[met[seated]]
+            sitting = here[seated, side]
+            columns.side[row, sitting] = side
+            columns.opponent[row, sitting] = one[seated, other]
+            if partners:
+                columns.partner[row, sitting] = partner[seated, side]
+                columns.second[row, sitting] = two[seated, other]
+            if with_points:
+                columns.points[row, sitting] = scored[seated, side]
+                columns.against[row, sitting] = scored[seated, other]
 
 
 def half_wins(columns: Columns, snapshot: Snapshot, scoring: Scoring) -> Ints:

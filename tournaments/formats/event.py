@@ -8,8 +8,10 @@ caller's; numbers of rounds and tables count from 1.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal
 
 Side = tuple[int, ...]
@@ -175,11 +177,11 @@ class Draw:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        seen: set[int] = set()
-        for entrant in (*(one for table in self.tables for one in table.seated), *self.byes, *self.rests):
-            if entrant in seen:
-                raise DrawFault(f"entrant {entrant} is twice in round {self.round}")
-            seen.add(entrant)
+        sides = chain.from_iterable(table.sides for table in self.tables)
+        everybody = [*chain.from_iterable(sides), *self.byes, *self.rests]
+        if len(set(everybody)) < len(everybody):
+            twice = next(entrant for entrant, times in Counter(everybody).items() if times > 1)
+            raise DrawFault(f"entrant {twice} is twice in round {self.round}")
 
 
 def pair_of(one: int, other: int) -> frozenset[int]:
