@@ -56,6 +56,13 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class NotPlayed:
+    """A deal that a table of a duplicate event did not play, and the sides (0, 1) at fault."""
+
+    at_fault: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """How a table ended. ``points`` by side; of a forfeit ``absent`` tells the side that was not
     there (0 or 1). ``counters`` are per entrant: euchres, loners, marches, by name."""
@@ -66,6 +73,8 @@ class Result:
     winner: int | None = None
     """The side that won, also where a level score was settled by an extra hand; None for a tie."""
     counters: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    deals: Mapping[int, int | NotPlayed] = field(default_factory=dict)
+    """Of a duplicate event, by the deal's number: points of side 0 less those of side 1."""
 
     @property
     def played(self) -> bool:
