@@ -41,9 +41,7 @@ def check(orders: Constraints, present: frozenset[int], side: int) -> frozenset[
         _once([*sides[0], *sides[1]], present, done, "is put at a table")
         _apart(sides, orders)
     _once(orders.byes, present, done, "is given a bye")
-    for entrant, table in orders.fixed_table.items():
-        if table < 1:
-            raise CannotPair(f"#{entrant} is to stay at table {table}.", "Tables are numbered from 1.")
+    _fixed(orders, present - done)
     return frozenset(done)
 
 
@@ -54,6 +52,18 @@ def _once(entrants: Iterable[int], present: frozenset[int], done: set[int], what
         if entrant in done:
             raise CannotPair(f"#{entrant} {what}, but already has a table or a bye.", "Undo one of the two.")
         done.add(entrant)
+
+
+def _fixed(orders: Constraints, free: frozenset[int]) -> None:
+    at: dict[int, int] = {}
+    for entrant, table in orders.fixed_table.items():
+        if table < 1:
+            raise CannotPair(f"#{entrant} is to stay at table {table}.", "Tables are numbered from 1.")
+        if entrant in free and at.setdefault(table, entrant) != entrant:
+            raise CannotPair(
+                f"#{at[table]} and #{entrant} are both to stay at table {table}.",
+                "Let one of them move, or seat them together by hand.",
+            )
 
 
 def _apart(sides: Sides, orders: Constraints) -> None:

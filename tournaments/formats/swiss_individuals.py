@@ -1,0 +1,416 @@
+"""Swiss for individuals: a new partner every round, among people of about the same score.
+
+Sorted by score, each four in a row are a table; the first and the last of it play the middle two.
+A table where two would be partners again is split otherwise, or somebody changes places with the
+nearest table that allows it; where that is not enough an exact matching of partners is.
+
+| rule | test (test_swiss_individuals) |
+|---|---|
+| fours by score, first and last against the middle, or as the event says | test_fours |
+| nobody partners anybody twice while that can be avoided | test_no_partner_twice, test_events |
+| few meet the same opponents again | test_opponents |
+| 1 to 3 rest: the fewest rests so far, then not twice running, then the lowest score | test_rests |
+| rests differ by at most 1 while nobody joins or leaves | test_events |
+| partners kept together or apart, opponents kept apart | test_wishes |
+| tables and rests by hand, fixed tables, absence | test_orders |
+| when no partner is left: refused with advice, or the fewest repeats | test_no_partner_left |
+| the reasons | test_reasons |
+| 10,000 people in 0.1 s | tests/bench/formats.py |
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, combinations
+from typing import Literal
+
+import numpy as np
+
+from tournaments.formats.columns import (
+    NOBODY,
+    REST,
+    Ints,
+    Scoring,
+    counted,
+    half_wins,
+    points_with_credits,
+    read,
+)
+from tournaments.formats.event import CannotPair, Draw, DrawFault, DrawnTable, Sides, Snapshot
+from tournaments.formats.matching import cheapest, lexicographic
+from tournaments.formats.orders import check, names, numbers
+
+Split = Literal["1+4 v 2+3", "1+3 v 2+4", "1+2 v 3+4"]
+Four = list[int]
+
+SPLITS: dict[Split, tuple[int, int, int, int]] = {
+    "1+4 v 2+3": (0, 3, 1, 2),
+    "1+3 v 2+4": (0, 2, 1, 3),
+    "1+2 v 3+4": (0, 1, 2, 3),
+}
+"""Who of four in order of score are partners, and whom they play."""
+
+HARD = 1_000
+"""What is wrong with a table counts for this much; an opponent met before counts for ``AGAIN``."""
+AGAIN = 10
+GAP = 40
+"""A point of score between two who change places."""
+WORTH_REPAIR = 3 * AGAIN
+NEAR = 8
+"""Tables on each side that are asked for somebody to change places with."""
+WINDOWS = (2, 4, 8, 16, 32, 64)
+"""Tables on each side that are drawn anew when that did not help."""
+TRIES = 8
+"""Sets of partners that are tried for one in which opponents are kept apart as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndividualRules:
+    """What people are sorted by, who of a table are partners, and whether partners may be drawn
+    together again once there is no other way."""
+
+    score: Literal["points", "wins"] = "points"
+    split: Split = "1+4 v 2+3"
+    repeats: bool = False
+    scoring: Scoring = field(default_factory=lambda: Scoring(rest_average=True))
+
+
+DEFAULT = IndividualRules()
+
+
+def pair(snapshot: Snapshot, rules: IndividualRules = DEFAULT, seed: int = 0) -> Draw:
+    """The draw of the next round. ``seed`` matters only where several sets of partners are tried.
+
+    CannotPair where no draw keeps to the rules and orders.
+    """
+    if 0 < snapshot.planned < snapshot.number:
+        raise CannotPair(f"All {snapshot.planned} rounds have been played.", "Close the event, or plan more rounds.")
+    return _Draft(snapshot, rules, seed).draw()
+
+
+class _Draft:
+    """One draw in the making; people are known by their position, the highest score first."""
+
+    def __init__(self, snapshot: Snapshot, rules: IndividualRules, seed: int) -> None:
+        self.snapshot = snapshot
+        self.orders = snapshot.constraints
+        self.rules = rules
+        self.seed = seed
+        first = SPLITS[rules.split]
+        self.splits = [first, *(split for split in SPLITS.values() if split != first)]
+        columns = read(snapshot, points=rules.score == "points")
+        place = {entrant: index for index, entrant in enumerate(columns.ids)}
+        total: Ints
+        if rules.score == "points":
+            total = points_with_credits(columns, rules.scoring).sum(axis=0)
+            if rules.scoring.loner_bonus:
+                total += rules.scoring.loner_bonus * counted(snapshot, place, "loners")
+        else:
+            total = half_wins(columns, snapshot, rules.scoring).sum(axis=0)
+        at = np.array([place[entrant.id] for entrant in snapshot.present()], dtype=np.int64)
+        at = at[np.argsort(-total[at], kind="stable")]
+        self.ids: list[int] = [columns.ids[one] for one in at.tolist()]
+        self.position = {entrant: index for index, entrant in enumerate(self.ids)}
+        self.score: list[int] = total[at].tolist()
+        self.numbers = columns.numbers
+        where = np.full(len(columns.ids) + 1, NOBODY, dtype=np.int64)
+        where[at] = np.arange(len(at))
+        self.partner = where[columns.partner[:, at]]
+        self.against = where[np.concatenate((columns.opponent[:, at], columns.second[:, at]))]
+        rested = (columns.kind == REST)[:, at]
+        self.rests: list[int] = rested.sum(axis=0).tolist()
+        self.rested_last: list[bool] = rested[-1].tolist() if len(rested) else [False] * len(at)
+        self._read_wishes()
+        self._partners: dict[int, set[int]] = {}
+        self._foes: dict[int, Counter[int]] = {}
+        self.why: list[list[str]] = []
+
+    def _read_wishes(self) -> None:
+        orders, position = self.orders, self.position
+        self.together: dict[int, int] = {}
+        for one, other in map(sorted, self._here(orders.always_together)):
+            if position[one] in self.together or position[other] in self.together:
+                raise CannotPair(
+                    f"#{one} or #{other} is to be together with two others.", "A table has two partners: take one back."
+                )
+            if frozenset((one, other)) in orders.never_together:
+                raise CannotPair(f"#{one} and #{other} are to be together always and never.", "Take one wish back.")
+            self.together[position[one]] = position[other]
+            self.together[position[other]] = position[one]
+        self.no_partners = {self._two(pair) for pair in self._here(orders.never_together)}
+        self.no_opponents = {self._two(pair) for pair in self._here(orders.never_opponents)}
+        self.fixed = {position[one]: table for one, table in orders.fixed_table.items() if one in position}
+        wishes = (self.together, self.fixed, *self.no_partners, *self.no_opponents)
+        self.wishing = {one for wish in wishes for one in wish}
+
+    def _here(self, pairs: Iterable[frozenset[int]]) -> Iterable[frozenset[int]]:
+        return (pair for pair in pairs if len(pair) == 2 and pair <= self.position.keys())
+
+    def _two(self, pair: Iterable[int]) -> tuple[int, int]:
+        one, other = sorted(self.position[entrant] for entrant in pair)
+        return one, other
+
+    def draw(self) -> Draw:
+        by_hand = check(self.orders, frozenset(self.ids), side=2)
+        free = [k for k, entrant in enumerate(self.ids) if entrant not in by_hand]
+        resting = self._resting(free)
+        if len(free) < 4 and not self.orders.tables:
+            raise CannotPair(f"Only {names(self.ids)} can play.", "A table needs four people.")
+        idle = set(resting)
+        fours = self._fours([k for k in free if k not in idle])
+        self._verify(fours)
+        drawn = zip(fours, self.why, strict=True)
+        tables = [(min(four), self._sides(four), self._reasons(four, why)) for four, why in drawn] + [
+            (min(self.position[one] for one in sides[0] + sides[1]), sides, ("put together by hand",))
+            for sides in self.orders.tables
+        ]
+        tables.sort()
+        return Draw(
+            self.snapshot.number,
+            tuple(
+                DrawnTable(number, sides, why)
+                for number, (_first, sides, why) in zip(
+                    numbers([sides for _first, sides, _why in tables], self.orders), tables, strict=True
+                )
+            ),
+            rests=(*self.orders.byes, *(self.ids[k] for k in resting)),
+            notes=(
+                *(f"#{entrant} rests by hand" for entrant in self.orders.byes),
+                *(self._why_resting(k) for k in resting),
+            ),
+        )
+
+    def _resting(self, free: list[int]) -> list[int]:
+        """Who rests; partners who are kept together rest together if there is room."""
+        count = len(free) % 4
+        chosen: list[int] = []
+        queue = sorted(free, key=lambda k: (self.rests[k], self.rested_last[k], self.score[k], -k)) if count else []
+        here = set(free)
+        for k in queue:
+            unit = [k, self.together[k]] if self.together.get(k) in here else [k]
+            if k not in chosen and len(chosen) + len(unit) <= count:
+                chosen += unit
+        return chosen + [k for k in queue if k not in chosen][: count - len(chosen)] if count else []
+
+    def _why_resting(self, k: int) -> str:
+        had = self.rests[k]
+        times = "has not rested yet" if not had else f"has rested {had} time{'s' * (had > 1)}"
+        return f"#{self.ids[k]} rests: {times}, lowest of those who have rested least"
+
+    def partners_of(self, one: int) -> set[int]:
+        """Whom somebody has been partner of."""
+        found = self._partners.get(one)
+        if found is None:
+            found = self._partners[one] = set(self.partner[:, one].tolist())
+        return found
+
+    def foes_of(self, one: int) -> Counter[int]:
+        """How often somebody has met whom."""
+        found = self._foes.get(one)
+        if found is None:
+            found = self._foes[one] = Counter(self.against[:, one].tolist())
+        return found
+
+    def _wrong(self, a: int, c: int, b: int, d: int) -> int:
+        """How much is wrong with a + c against b + d."""
+        count = (c in self.partners_of(a) and self.together.get(a) != c) + (
+            d in self.partners_of(b) and self.together.get(b) != d
+        )
+        four = (a, c, b, d)
+        if self.wishing.isdisjoint(four):
+            return count
+        count += _two(a, c) in self.no_partners
+        count += _two(b, d) in self.no_partners
+        count += sum(_two(one, other) in self.no_opponents for one in (a, c) for other in (b, d))
+        count += sum(
+            one in self.together and self.together[one] != partner for one, partner in ((a, c), (c, a), (b, d), (d, b))
+        )
+        return count + (len({self.fixed[one] for one in four if one in self.fixed}) > 1)
+
+    def _best(self, four: Sequence[int]) -> tuple[int, Four]:
+        """The best split of four in order of score, and its cost."""
+        best: tuple[int, Four] | None = None
+        for index, (i, j, k, m) in enumerate(self.splits):
+            a, c, b, d = four[i], four[j], four[k], four[m]
+            foes_a, foes_c = self.foes_of(a), self.foes_of(c)
+            again = foes_a[b] + foes_a[d] + foes_c[b] + foes_c[d]
+            cost = HARD * self._wrong(a, c, b, d) + AGAIN * again + index
+            if best is None or cost < best[0]:
+                best = cost, [a, c, b, d]
+        assert best is not None
+        return best
+
+    def _fours(self, order: Four) -> list[Four]:
+        """All tables, as a + c against b + d."""
+        if not order:
+            return []
+        tables, costs = self._first(order)
+        self.why = [[] for _four in tables]
+        for worst in (HARD, WORTH_REPAIR):
+            for t in range(len(tables)):
+                if costs[t] >= worst:
+                    self._exchange(tables, costs, t)
+        for t in range(len(tables)):
+            if costs[t] >= HARD:
+                self._draw_anew(tables, costs, t)
+        return tables
+
+    def _first(self, order: Four) -> tuple[list[Four], list[int]]:
+        fours = np.array(order, dtype=np.int64).reshape(-1, 4)
+        best_cost = np.full(len(fours), 4 * HARD, dtype=np.int64)
+        best = fours[:, self.splits[0]]
+        partners: dict[tuple[int, int], Ints] = {}
+        foes: dict[tuple[int, int], Ints] = {}
+        for i, j in combinations(range(4), 2):
+            one, other = fours[:, i], fours[:, j]
+            partners[i, j] = (self.partner[:, one] == other).any(axis=0) * HARD
+            foes[i, j] = (self.against[:, one] == other).sum(axis=0) * AGAIN
+        for index, split in enumerate(self.splits):
+            i, j, k, m = split
+            cost = partners[_two(i, j)] + partners[_two(k, m)] + index
+            cost += foes[_two(i, k)] + foes[_two(i, m)] + foes[_two(j, k)] + foes[_two(j, m)]
+            better = cost < best_cost
+            best_cost[better] = cost[better]
+            best[better] = fours[better][:, split]
+        tables, costs = best.tolist(), best_cost.tolist()
+        if self.wishing:
+            for t, four in enumerate(tables):
+                if not self.wishing.isdisjoint(four):
+                    costs[t], tables[t] = self._best(sorted(four))
+        return tables, costs
+
+    def _exchange(self, tables: list[Four], costs: list[int], t: int) -> None:
+        """Let somebody of a table change places with somebody of a table near it, if that helps."""
+        best: tuple[int, int, int, int, tuple[int, Four], tuple[int, Four]] | None = None
+        for distance in range(1, NEAR + 1):
+            for u in (t + distance, t - distance):
+                if not 0 <= u < len(tables):
+                    continue
+                for one in tables[t]:
+                    for other in tables[u]:
+                        here = self._best(sorted([other, *(k for k in tables[t] if k != one)]))
+                        there = self._best(sorted([one, *(k for k in tables[u] if k != other)]))
+                        gap = abs(self.score[one] - self.score[other])
+                        gain = costs[t] + costs[u] - here[0] - there[0] - GAP * gap - distance
+                        if gain > 0 and (best is None or gain > best[0]):
+                            best = gain, u, one, other, here, there
+            if best is not None and distance > 1 and max(best[4][0], best[5][0]) < HARD:
+                break
+        if best is None:
+            return
+        _gain, u, one, other, here, there = best
+        why = f"#{self.ids[one]} and #{self.ids[other]} changed places so that fewer meet again"
+        self.why[t].append(why)
+        self.why[u].append(why)
+        costs[t], tables[t] = here
+        costs[u], tables[u] = there
+
+    def _draw_anew(self, tables: list[Four], costs: list[int], t: int) -> None:
+        """Partners, then tables, matched exactly among more and more tables around ``t``."""
+        for repeats in (False, True)[: 1 + self.rules.repeats]:
+            for reach in WINDOWS[-1:] if repeats else WINDOWS:
+                low, high = max(0, t - reach), min(len(tables), t + reach + 1)
+                people = sorted(chain.from_iterable(tables[low:high]))
+                found = self._matched(people, repeats=repeats)
+                if found:
+                    tables[low:high] = sorted(found, key=min)
+                    costs[low:high] = [0] * len(found)
+                    self.why[low:high] = [["drawn anew with the tables near it"] for _four in found]
+                    return
+                if high - low == len(tables):
+                    break
+        number = self.snapshot.number
+        if self._matched(people, repeats=True):
+            raise CannotPair(
+                f"Round {number} cannot be drawn with a new partner for everybody.",
+                "Allow repeats (the fewest are taken), or end the event here.",
+            )
+        raise CannotPair(
+            f"Round {number} cannot be drawn with everybody kept together and apart as asked.",
+            "Take back a wish about partners or opponents, a fixed table, or a table made by hand.",
+        )
+
+    def _matched(self, people: Four, *, repeats: bool) -> list[Four]:
+        """Tables for some people with nothing wrong, or none."""
+        rng = random.Random(self.seed)
+        for attempt in range(TRIES):
+            partners = self._matched_partners(people, rng if attempt else None, repeats=repeats)
+            if 2 * len(partners) < len(people):
+                return []
+            tables = self._matched_tables(partners)
+            if 2 * len(tables) == len(partners):
+                return tables
+        return []
+
+    def _matched_partners(self, people: Four, rng: random.Random | None, *, repeats: bool) -> list[tuple[int, int]]:
+        edges = []
+        for j, other in enumerate(people):
+            for i, one in enumerate(people[:j]):
+                again = other in self.partners_of(one)
+                if self.together.get(one) == other:
+                    again = False
+                elif one in self.together or other in self.together or (again and not repeats):
+                    continue
+                if _two(one, other) in self.no_partners or self._table_clash((one,), (other,)):
+                    continue
+                edges.append((i, j, int(again), rng.randrange(len(people)) ** 2 if rng else (j - i) ** 2))
+        if not edges:
+            return []
+        one_, other_, again_, apart = np.array(edges, dtype=np.int64).T
+        found = cheapest(len(people), one_, other_, lexicographic([again_, apart], len(people)))
+        return [(people[i], people[j]) for i, j in found]
+
+    def _matched_tables(self, partners: list[tuple[int, int]]) -> list[Four]:
+        edges = []
+        for j, pair in enumerate(partners):
+            for i, rivals in enumerate(partners[:j]):
+                if self._table_clash(pair, rivals):
+                    continue
+                if any(_two(one, other) in self.no_opponents for one in pair for other in rivals):
+                    continue
+                again = sum(self.foes_of(one)[other] for one in pair for other in rivals)
+                edges.append((i, j, AGAIN * again**2 + abs(sum(pair) - sum(rivals))))
+        if not edges:
+            return []
+        one_, other_, cost = np.array(edges, dtype=np.int64).T
+        return [[*partners[i], *partners[j]] for i, j in cheapest(len(partners), one_, other_, cost)]
+
+    def _table_clash(self, some: Iterable[int], others: Iterable[int]) -> bool:
+        return len({self.fixed[one] for one in (*some, *others) if one in self.fixed}) > 1
+
+    def _verify(self, fours: list[Four]) -> None:
+        for a, c, b, d in fours:
+            if not self.rules.repeats and self._wrong(a, c, b, d):
+                raise DrawFault(f"#{self.ids[a]} sits at a table that breaks a rule")
+
+    def _sides(self, four: Four) -> Sides:
+        a, c, b, d = (self.ids[one] for one in four)
+        return (a, c), (b, d)
+
+    def _reasons(self, four: Four, why: list[str]) -> tuple[str, ...]:
+        order = sorted(four)
+        split = tuple(order.index(one) for one in four)
+        score = sorted((self.score[one] for one in four), reverse=True)
+        points = [number / 2 for number in score] if self.rules.score == "wins" else score
+        what = [f"{self.rules.score} {', '.join(f'{number:g}' for number in points)}"]
+        usual = [order[one] for one in self.splits[0]]
+        if split != self.splits[0]:
+            for one, other in (usual[:2], usual[2:]):
+                rows = np.flatnonzero(self.partner[:, one] == other).tolist()
+                if rows:
+                    what.append(
+                        f"#{self.ids[one]} and #{self.ids[other]} were partners in round {self.numbers[rows[-1]]}"
+                    )
+        for one, other in (four[:2], four[2:]):
+            if self.together.get(one) == other:
+                what.append(f"#{self.ids[one]} and #{self.ids[other]} are kept together")
+            elif other in self.partners_of(one):
+                what.append(f"#{self.ids[one]} and #{self.ids[other]} are partners again: no other way")
+        return tuple(what + why)
+
+
+def _two(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)
