@@ -83,12 +83,12 @@ def refuse_wishes(snapshot: Snapshot, byes_by: str) -> None:
         )
 
 
-def by_hand(snapshot: Snapshot, allowed: Callable[[int, int], bool], advice: str) -> tuple[frozenset[int], ...]:
+def by_hand(snapshot: Snapshot, allowed: Callable[[int, int], bool], advice: str) -> tuple[tuple[int, int], ...]:
     """The pairs that the director has put together himself. Raises CannotPair for one that is
     not ``allowed``, for an absent entrant and for one who would play twice."""
     here = {entrant.id for entrant in snapshot.present()}
     seated: set[int] = set()
-    pairs = []
+    found = []
     for one, other in snapshot.constraints.tables:
         if len(one) != 1 or len(other) != 1:
             raise CannotPair(
@@ -106,8 +106,8 @@ def by_hand(snapshot: Snapshot, allowed: Callable[[int, int], bool], advice: str
         if not allowed(one[0], other[0]):
             raise CannotPair(f"Entrants {one[0]} and {other[0]} cannot be put at a table now.", advice)
         seated |= pair
-        pairs.append(pair)
-    return tuple(pairs)
+        found.append((one[0], other[0]))
+    return tuple(found)
 
 
 def _names(entrants: Iterable[int]) -> str:
