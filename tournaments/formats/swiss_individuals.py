@@ -22,10 +22,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, combinations
-from typing import Literal
+from itertools import chain, combinations, product
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -45,6 +45,7 @@ from tournaments.formats.orders import check, names, numbers
 
 Split = Literal["1+4 v 2+3", "1+3 v 2+4", "1+2 v 3+4"]
 Four = list[int]
+Found = TypeVar("Found")
 
 SPLITS: dict[Split, tuple[int, int, int, int]] = {
     "1+4 v 2+3": (0, 3, 1, 2),
@@ -52,6 +53,8 @@ SPLITS: dict[Split, tuple[int, int, int, int]] = {
     "1+2 v 3+4": (0, 1, 2, 3),
 }
 """Who of four in order of score are partners, and whom they play."""
+
+TWOS = list(combinations(range(4), 2))
 
 HARD = 1_000
 """What is wrong with a table counts for this much; an opponent met before counts for ``AGAIN``."""
@@ -91,6 +94,17 @@ def pair(snapshot: Snapshot, rules: IndividualRules = DEFAULT, seed: int = 0) ->
     return _Draft(snapshot, rules, seed).draw()
 
 
+class _Asked(dict[int, Found]):
+    """What is worked out about somebody when first asked for."""
+
+    def __init__(self, work_out: Callable[[int], Found]) -> None:
+        self.work_out = work_out
+
+    def __missing__(self, one: int) -> Found:
+        found = self[one] = self.work_out(one)
+        return found
+
+
 class _Draft:
     """One draw in the making; people are known by their position, the highest score first."""
 
@@ -101,6 +115,7 @@ class _Draft:
         self.seed = seed
         first = SPLITS[rules.split]
         self.splits = [first, *(split for split in SPLITS.values() if split != first)]
+        self.ways = [(split, TWOS.index(split[:2]), TWOS.index(split[2:])) for split in self.splits]
         columns = read(snapshot, points=rules.score == "points")
         place = {entrant: index for index, entrant in enumerate(columns.ids)}
         total: Ints
@@ -124,8 +139,9 @@ class _Draft:
         self.rests: list[int] = rested.sum(axis=0).tolist()
         self.rested_last: list[bool] = rested[-1].tolist() if len(rested) else [False] * len(at)
         self._read_wishes()
-        self._partners: dict[int, set[int]] = {}
-        self._foes: dict[int, Counter[int]] = {}
+        self.partners = _Asked(lambda one: set(self.partner[:, one].tolist()))
+        self.foes = _Asked(lambda one: dict(Counter(self.against[:, one].tolist())))
+        self._levels: dict[tuple[int, ...], str] = {}
         self.why: list[list[str]] = []
 
     def _read_wishes(self) -> None:
@@ -200,28 +216,12 @@ class _Draft:
         times = "has not rested yet" if not had else f"has rested {had} time{'s' * (had > 1)}"
         return f"#{self.ids[k]} rests: {times}, lowest of those who have rested least"
 
-    def partners_of(self, one: int) -> set[int]:
-        """Whom somebody has been partner of."""
-        found = self._partners.get(one)
-        if found is None:
-            found = self._partners[one] = set(self.partner[:, one].tolist())
-        return found
-
-    def foes_of(self, one: int) -> Counter[int]:
-        """How often somebody has met whom."""
-        found = self._foes.get(one)
-        if found is None:
-            found = self._foes[one] = Counter(self.against[:, one].tolist())
-        return found
-
     def _wrong(self, a: int, c: int, b: int, d: int) -> int:
         """How much is wrong with a + c against b + d."""
-        count = (c in self.partners_of(a) and self.together.get(a) != c) + (
-            d in self.partners_of(b) and self.together.get(b) != d
+        count = (c in self.partners[a] and self.together.get(a) != c) + (
+            d in self.partners[b] and self.together.get(b) != d
         )
         four = (a, c, b, d)
-        if self.wishing.isdisjoint(four):
-            return count
         count += _two(a, c) in self.no_partners
         count += _two(b, d) in self.no_partners
         count += sum(_two(one, other) in self.no_opponents for one in (a, c) for other in (b, d))
@@ -232,16 +232,16 @@ class _Draft:
 
     def _best(self, four: Sequence[int]) -> tuple[int, Four]:
         """The best split of four in order of score, and its cost."""
-        best: tuple[int, Four] | None = None
-        for index, (i, j, k, m) in enumerate(self.splits):
+        again = [self.foes[four[i]].get(four[j], 0) for i, j in TWOS]
+        total = sum(again)
+        wishing = not self.wishing.isdisjoint(four)
+        costs = []
+        for index, ((i, j, k, m), one, other) in enumerate(self.ways):
             a, c, b, d = four[i], four[j], four[k], four[m]
-            foes_a, foes_c = self.foes_of(a), self.foes_of(c)
-            again = foes_a[b] + foes_a[d] + foes_c[b] + foes_c[d]
-            cost = HARD * self._wrong(a, c, b, d) + AGAIN * again + index
-            if best is None or cost < best[0]:
-                best = cost, [a, c, b, d]
-        assert best is not None
-        return best
+            wrong = self._wrong(a, c, b, d) if wishing else (c in self.partners[a]) + (d in self.partners[b])
+            met = total - again[one] - again[other]
+            costs.append((HARD * wrong + AGAIN * met + index, [a, c, b, d]))
+        return min(costs)
 
     def _fours(self, order: Four) -> list[Four]:
         """All tables, as a + c against b + d."""
@@ -264,7 +264,7 @@ class _Draft:
         best = fours[:, self.splits[0]]
         partners: dict[tuple[int, int], Ints] = {}
         foes: dict[tuple[int, int], Ints] = {}
-        for i, j in combinations(range(4), 2):
+        for i, j in TWOS:
             one, other = fours[:, i], fours[:, j]
             partners[i, j] = (self.partner[:, one] == other).any(axis=0) * HARD
             foes[i, j] = (self.against[:, one] == other).sum(axis=0) * AGAIN
@@ -285,18 +285,24 @@ class _Draft:
     def _exchange(self, tables: list[Four], costs: list[int], t: int) -> None:
         """Let somebody of a table change places with somebody of a table near it, if that helps."""
         best: tuple[int, int, int, int, tuple[int, Four], tuple[int, Four]] | None = None
+        least = 0
         for distance in range(1, NEAR + 1):
             for u in (t + distance, t - distance):
                 if not 0 <= u < len(tables):
                     continue
-                for one in tables[t]:
-                    for other in tables[u]:
-                        here = self._best(sorted([other, *(k for k in tables[t] if k != one)]))
-                        there = self._best(sorted([one, *(k for k in tables[u] if k != other)]))
-                        gap = abs(self.score[one] - self.score[other])
-                        gain = costs[t] + costs[u] - here[0] - there[0] - GAP * gap - distance
-                        if gain > 0 and (best is None or gain > best[0]):
-                            best = gain, u, one, other, here, there
+                for one, other in product(tables[t], tables[u]):
+                    gap = abs(self.score[one] - self.score[other])
+                    gain = costs[t] + costs[u] - GAP * gap - distance
+                    if gain <= least:
+                        continue
+                    here = self._best(sorted([other, *(k for k in tables[t] if k != one)]))
+                    if gain - here[0] <= least:
+                        continue
+                    there = self._best(sorted([one, *(k for k in tables[u] if k != other)]))
+                    gain -= here[0] + there[0]
+                    if gain > least:
+                        least = gain
+                        best = gain, u, one, other, here, there
             if best is not None and distance > 1 and max(best[4][0], best[5][0]) < HARD:
                 break
         if best is None:
@@ -349,7 +355,7 @@ class _Draft:
         edges = []
         for j, other in enumerate(people):
             for i, one in enumerate(people[:j]):
-                again = other in self.partners_of(one)
+                again = other in self.partners[one]
                 if self.together.get(one) == other:
                     again = False
                 elif one in self.together or other in self.together or (again and not repeats):
@@ -371,7 +377,7 @@ class _Draft:
                     continue
                 if any(_two(one, other) in self.no_opponents for one in pair for other in rivals):
                     continue
-                again = sum(self.foes_of(one)[other] for one in pair for other in rivals)
+                again = sum(self.foes[one].get(other, 0) for one in pair for other in rivals)
                 edges.append((i, j, AGAIN * again**2 + abs(sum(pair) - sum(rivals))))
         if not edges:
             return []
@@ -382,9 +388,13 @@ class _Draft:
         return len({self.fixed[one] for one in (*some, *others) if one in self.fixed}) > 1
 
     def _verify(self, fours: list[Four]) -> None:
-        for a, c, b, d in fours:
-            if not self.rules.repeats and self._wrong(a, c, b, d):
-                raise DrawFault(f"#{self.ids[a]} sits at a table that breaks a rule")
+        if self.rules.repeats:
+            return
+        a, c, b, d = np.array(fours, dtype=np.int64).reshape(-1, 4).T
+        again = (self.partner[:, a] == c).any(axis=0) | (self.partner[:, b] == d).any(axis=0)
+        for t, four in enumerate(fours):
+            if (again[t] or not self.wishing.isdisjoint(four)) and self._wrong(*four):
+                raise DrawFault(f"#{self.ids[four[0]]} sits at a table that breaks a rule")
 
     def _sides(self, four: Four) -> Sides:
         a, c, b, d = (self.ids[one] for one in four)
@@ -392,24 +402,27 @@ class _Draft:
 
     def _reasons(self, four: Four, why: list[str]) -> tuple[str, ...]:
         order = sorted(four)
-        split = tuple(order.index(one) for one in four)
-        score = sorted((self.score[one] for one in four), reverse=True)
-        points = [number / 2 for number in score] if self.rules.score == "wins" else score
-        what = [f"{self.rules.score} {', '.join(f'{number:g}' for number in points)}"]
+        what = [self._level(tuple(self.score[one] for one in order))]
         usual = [order[one] for one in self.splits[0]]
-        if split != self.splits[0]:
+        if four != usual:
             for one, other in (usual[:2], usual[2:]):
                 rows = np.flatnonzero(self.partner[:, one] == other).tolist()
                 if rows:
-                    what.append(
-                        f"#{self.ids[one]} and #{self.ids[other]} were partners in round {self.numbers[rows[-1]]}"
-                    )
+                    number = self.numbers[rows[-1]]
+                    what.append(f"#{self.ids[one]} and #{self.ids[other]} were partners in round {number}")
         for one, other in (four[:2], four[2:]):
             if self.together.get(one) == other:
                 what.append(f"#{self.ids[one]} and #{self.ids[other]} are kept together")
-            elif other in self.partners_of(one):
+            elif self.rules.repeats and other in self.partners[one]:
                 what.append(f"#{self.ids[one]} and #{self.ids[other]} are partners again: no other way")
         return tuple(what + why)
+
+    def _level(self, scores: tuple[int, ...]) -> str:
+        found = self._levels.get(scores)
+        if found is None:
+            shown = [score / 2 for score in scores] if self.rules.score == "wins" else scores
+            found = self._levels[scores] = f"{self.rules.score} {', '.join(f'{score:g}' for score in shown)}"
+        return found
 
 
 def _two(one: int, other: int) -> tuple[int, int]:
