@@ -1,0 +1,293 @@
+"""Ladder: a standing order in which the lower challenge the upper.
+
+The log is the truth; a state is what :func:`replay` makes of it. Time passes only as entries
+and callers say; all times know their zone.
+
+| rule | test (test_ladder) |
+|---|---|
+| join at the bottom; who leaves leaves no gap | test_join_and_leave |
+| challenge up to 3 rungs, or a share of the ladder | test_reach |
+| the lower wins: he takes the place, those between go down one | test_lower_wins |
+| the upper wins: nothing changes | test_upper_wins |
+| no answer within 5 days, or a refusal: the place is lost as by a defeat | test_no_answer, test_refusal |
+| the same two not again for 14 days | test_rest |
+| one rung down after 21 days without a game, not while a match is open | test_idle, test_not_idle_in_a_match |
+| no challenge by or of who is in a match already | test_busy |
+| correction: the log is played again; who has another place is listed | test_correction |
+| replay(log) = state; time may pass at once or bit by bit | test_replay_is_the_state |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from tournaments.formats.event import EventError, pair_of
+
+Kind = Literal["join", "leave", "challenge", "answer", "refuse", "result"]
+
+START = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """``reach`` in rungs; or ``share``, the percentage of the ladder, rounded up, if not 0."""
+
+    reach: int = 3
+    share: int = 0
+    answer: timedelta = timedelta(days=5)
+    rest: timedelta = timedelta(days=14)
+    idle: timedelta = timedelta(days=21)
+
+    def rungs(self, size: int) -> int:
+        """How far up one may challenge on a ladder of ``size``."""
+        return max(1, -(-size * self.share // 100)) if self.share else self.reach
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What somebody did: ``entrant`` joined, left, challenged ``other``, answered or refused a
+    challenge of ``other``, won against ``other``. A match that ``other`` did not come to is won."""
+
+    at: datetime
+    kind: Kind
+    entrant: int
+    other: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    lower: int
+    upper: int
+    at: datetime
+    answered: bool = False
+
+    @property
+    def pair(self) -> frozenset[int]:
+        return pair_of(self.lower, self.upper)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Somebody's place changed by more than the moves of others; places count from 1 at the top."""
+
+    at: datetime
+    entrant: int
+    old: int
+    new: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The ladder at a moment, top first. ``active``: when each played last, or joined, or was
+    moved down for it. ``met``: when two played last. ``ignored``: entries of the log that make no
+    sense any more, after a correction."""
+
+    at: datetime = START
+    order: tuple[int, ...] = ()
+    challenges: tuple[Challenge, ...] = ()
+    active: Mapping[int, datetime] = field(default_factory=dict)
+    met: Mapping[frozenset[int], datetime] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
+    log: tuple[Entry, ...] = ()
+    ignored: tuple[Entry, ...] = ()
+
+    def place(self, entrant: int) -> int | None:
+        """From 1 at the top; None for who is not on the ladder."""
+        return self.order.index(entrant) + 1 if entrant in self.order else None
+
+    def match_of(self, entrant: int) -> Challenge | None:
+        """The open challenge he is in."""
+        return next((one for one in self.challenges if entrant in one.pair), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What another log makes of the ladder: who has another place, was and is; None is off it."""
+
+    state: State
+    changed: tuple[tuple[int, int | None, int | None], ...]
+
+
+def replay(log: Iterable[Entry], rules: Rules, now: datetime) -> State:
+    """The state that a log leads to. Entries of equal time keep their order. What was allowed
+    when it was entered is not checked again; what has become impossible is ignored and listed."""
+    state = State()
+    for entry in sorted(log, key=lambda entry: entry.at):
+        state = advance(state, rules, entry.at)
+        state = replace(state, log=(*state.log, entry))
+        try:
+            _possible(state, entry)
+        except EventError:
+            state = replace(state, ignored=(*state.ignored, entry))
+        else:
+            state = _applied(state, entry)
+    return advance(state, rules, now)
+
+
+def record(state: State, entry: Entry, rules: Rules) -> State:
+    """The state after one more entry. Raises EventError if the rules do not allow it."""
+    if entry.at < state.at:
+        raise EventError("This happened before what is already entered.", "Correct the log instead.")
+    state = advance(state, rules, entry.at)
+    _possible(state, entry)
+    if entry.kind == "challenge":
+        _allowed(state, entry, rules)
+    return _applied(replace(state, log=(*state.log, entry)), entry)
+
+
+def advance(state: State, rules: Rules, now: datetime) -> State:
+    """What time alone does until ``now``: challenges without an answer are lost, who does not
+    play goes down. A term that ends at ``now`` has not run out yet."""
+    while due := _next_due(state, rules, now):
+        at, _, entrant = due
+        match = state.match_of(entrant)
+        if match is not None:
+            state = _won(state, at, match, match.lower, "no answer to a challenge")
+        else:
+            place = state.order.index(entrant)
+            below = state.order[place + 1 : place + 2]
+            moved = replace(
+                state, order=(*state.order[:place], *below, entrant, *state.order[place + 1 + len(below) :])
+            )
+            state = _noted(state, replace(moved, active={**state.active, entrant: at}), at, entrant, "no game for long")
+    return replace(state, at=max(state.at, now))
+
+
+def challenges_open_to(state: State, entrant: int, rules: Rules) -> tuple[int, ...]:
+    """Whom he may challenge at the moment of the state, nearest first. Raises EventError if he is
+    not on the ladder."""
+    _on(state, entrant)
+    found = []
+    for other in reversed(state.order):
+        entry = Entry(state.at, "challenge", entrant, other)
+        try:
+            _possible(state, entry)
+            _allowed(state, entry, rules)
+        except EventError:
+            continue
+        found.append(other)
+    return tuple(found)
+
+
+def correct(log: tuple[Entry, ...], number: int, entry: Entry | None, rules: Rules, now: datetime) -> Correction:
+    """The ladder with entry ``number`` (from 0) replaced, or taken away, and all since played again."""
+    before = replay(log, rules, now)
+    after = replay((*log[:number], *([entry] if entry else []), *log[number + 1 :]), rules, now)
+    changed = [
+        (entrant, before.place(entrant), after.place(entrant))
+        for entrant in dict.fromkeys((*after.order, *before.order))
+        if before.place(entrant) != after.place(entrant)
+    ]
+    return Correction(after, tuple(changed))
+
+
+def _next_due(state: State, rules: Rules, now: datetime) -> tuple[datetime, int, int] | None:
+    """When, and of whom, a term runs out first; challenges before idleness, from the bottom up."""
+    dues = [(one.at + rules.answer, 0, one.upper) for one in state.challenges if not one.answered]
+    busy = {entrant for one in state.challenges for entrant in one.pair}
+    dues += [
+        (state.active[entrant] + rules.idle, -place, entrant)
+        for place, entrant in enumerate(state.order, 1)
+        if entrant not in busy
+    ]
+    first = min(dues, key=lambda due: (due[0], due[1] != 0, due[1]), default=None)
+    return first if first is not None and first[0] < now else None
+
+
+def _on(state: State, entrant: int) -> None:
+    if entrant not in state.order:
+        raise EventError(f"Entrant {entrant} is not on the ladder.", "Let him join first.")
+
+
+def _possible(state: State, entry: Entry) -> None:
+    """Raises EventError for what cannot be, whatever the rules."""
+    if entry.kind == "join":
+        if entry.entrant in state.order:
+            raise EventError(f"Entrant {entry.entrant} is on the ladder already.", "There is nothing to do.")
+        return
+    _on(state, entry.entrant)
+    if entry.kind == "leave":
+        return
+    _on(state, entry.other)
+    if entry.kind == "challenge":
+        for entrant in (entry.entrant, entry.other):
+            if state.match_of(entrant):
+                raise EventError(f"Entrant {entrant} is in a match already.", "Wait until it is played.")
+        return
+    match = state.match_of(entry.entrant)
+    if match is None or match.pair != pair_of(entry.entrant, entry.other):
+        raise EventError(
+            f"There is no open challenge between {entry.entrant} and {entry.other}.", "Enter the challenge first."
+        )
+    if entry.kind != "result" and (match.answered or match.upper != entry.entrant):
+        raise EventError(f"Entrant {entry.entrant} has no challenge to answer.", "Enter the result of the match.")
+
+
+def _allowed(state: State, entry: Entry, rules: Rules) -> None:
+    """Raises EventError for a challenge against the rules."""
+    rungs = state.order.index(entry.entrant) - state.order.index(entry.other)
+    reach = rules.rungs(len(state.order))
+    if not 0 < rungs <= reach:
+        raise EventError(
+            f"Entrant {entry.other} is {rungs} rungs above {entry.entrant}; allowed are 1 to {reach}."
+            if rungs > 0
+            else f"Entrant {entry.other} is not above {entry.entrant}.",
+            "Challenge somebody nearer above.",
+        )
+    met = state.met.get(pair_of(entry.entrant, entry.other))
+    if met is not None and entry.at - met < rules.rest:
+        raise EventError(
+            f"Entrants {entry.entrant} and {entry.other} have played within {rules.rest.days} days.",
+            f"Challenge again from {met + rules.rest:%Y-%m-%d %H:%M} on.",
+        )
+
+
+def _applied(state: State, entry: Entry) -> State:
+    entrant, other, at = entry.entrant, entry.other, entry.at
+    match = state.match_of(entrant)
+    if entry.kind == "join":
+        return replace(state, order=(*state.order, entrant), active={**state.active, entrant: at})
+    if entry.kind == "leave":
+        freed = dict.fromkeys(match.pair, at) if match else {}
+        active = {one: when for one, when in {**state.active, **freed}.items() if one != entrant}
+        return replace(
+            state,
+            order=tuple(one for one in state.order if one != entrant),
+            challenges=tuple(one for one in state.challenges if one != match),
+            active=active,
+        )
+    if match is None:
+        return replace(state, challenges=(*state.challenges, Challenge(entrant, other, at)))
+    if entry.kind == "answer":
+        answered = tuple(replace(one, answered=True) if one == match else one for one in state.challenges)
+        return replace(state, challenges=answered)
+    if entry.kind == "refuse":
+        return _won(state, at, match, match.lower, "refused a challenge")
+    return _won(state, at, match, entrant, "lost the place in a match")
+
+
+def _won(state: State, at: datetime, match: Challenge, winner: int, why: str) -> State:
+    """The match is over; if its winner is below, he takes the place of the loser."""
+    (loser,) = match.pair - {winner}
+    order = list(state.order)
+    if order.index(winner) > order.index(loser):
+        order.remove(winner)
+        order.insert(order.index(loser), winner)
+    closed = replace(
+        state,
+        order=tuple(order),
+        challenges=tuple(one for one in state.challenges if one != match),
+        active={**state.active, winner: at, loser: at},
+        met={**state.met, match.pair: at},
+    )
+    return _noted(state, _noted(state, closed, at, winner, "won the place"), at, loser, why)
+
+
+def _noted(before: State, after: State, at: datetime, entrant: int, why: str) -> State:
+    """With the change of somebody's place, if it has changed."""
+    old, new = before.order.index(entrant) + 1, after.order.index(entrant) + 1
+    return after if old == new else replace(after, changes=(*after.changes, Change(at, entrant, old, new, why)))
