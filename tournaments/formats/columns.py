@@ -12,7 +12,7 @@ be quick with thousands of entrants. What counts as what is told in history.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
@@ -201,14 +201,17 @@ def points_with_credits(columns: Columns, scoring: Scoring) -> Ints:
     return np.where(credited, average, columns.points)
 
 
-def counted(snapshot: Snapshot, place: Mapping[int, int], name: str) -> Ints:
-    """The sum of a counter of the results played, by entrant."""
-    total = np.zeros(len(place), dtype=np.int64)
-    for _round, table in snapshot.tables():
-        if table.result.counters and table.result.played:
-            for entrant, number in table.result.counters.get(name, {}).items():
-                total[place[entrant]] += number
-    return total
+def counted(snapshot: Snapshot, place: Mapping[int, int], names: Sequence[str]) -> list[Ints]:
+    """The sums of some counters of the results played, by entrant."""
+    totals = [np.zeros(len(place), dtype=np.int64) for _ in names]
+    for played in snapshot.rounds:
+        for table in played.tables:
+            counters = table.result.counters
+            if counters and table.result.played:
+                for total, name in zip(totals, names, strict=True):
+                    for entrant, number in counters.get(name, {}).items():
+                        total[place[entrant]] += number
+    return totals
 
 
 def _half_up(total: Ints, games: Ints) -> Ints:

@@ -122,7 +122,7 @@ class _Draft:
         if rules.score == "points":
             total = points_with_credits(columns, rules.scoring).sum(axis=0)
             if rules.scoring.loner_bonus:
-                total += rules.scoring.loner_bonus * counted(snapshot, place, "loners")
+                total += rules.scoring.loner_bonus * counted(snapshot, place, ["loners"])[0]
         else:
             total = half_wins(columns, snapshot, rules.scoring).sum(axis=0)
         at = np.array([place[entrant.id] for entrant in snapshot.present()], dtype=np.int64)
