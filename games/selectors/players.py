@@ -79,10 +79,12 @@ class PastGame:
     id: int
     finished_at: datetime
     partner: Player | None
-    opponents: tuple[Player | None, Player | None]
+    partnered: bool
+    """Of four; two or three play each for themselves."""
+    opponents: tuple[Player | None, ...]
     won: bool
     ours: int
-    theirs: int
+    theirs: tuple[int, ...]
     ranked: bool
     voided: bool
     left: bool
@@ -227,17 +229,21 @@ def read_partners(player: Player, period: Period, people_only: bool, now: dateti
 
 def _past_game(seat: Participation, table: Mapping[int, Player | None]) -> PastGame:
     game = seat.game
-    score = (game.score_0, game.score_1)
+    players = len(table)
+    sides = 3 if players == 3 else 2
+    after = range(seat.seat + 1, seat.seat + players)
+    score = (game.score_0, game.score_1, game.score_2)
     change: RatingChange | None = getattr(seat, "rating_change", None)
     assert seat.finished_at is not None
     return PastGame(
         id=game.pk,
         finished_at=seat.finished_at,
-        partner=table.get((seat.seat + 2) % 4),
-        opponents=(table.get((seat.seat + 1) % 4), table.get((seat.seat + 3) % 4)),
+        partner=table[(seat.seat + 2) % 4] if players == 4 else None,
+        partnered=players == 4,
+        opponents=tuple([table[other % players] for other in after if (other - seat.seat) % sides]),
         won=bool(seat.won),
-        ours=score[seat.seat % 2],
-        theirs=score[1 - seat.seat % 2],
+        ours=score[seat.seat % sides],
+        theirs=tuple([score[(seat.seat + offset) % sides] for offset in range(1, sides)]),
         ranked=game.ranked,
         voided=game.voided_at is not None,
         left=seat.left,

@@ -11,6 +11,7 @@ from django.urls import reverse
 from games import engine
 from games.models import Game, Table
 from games.selectors.games import find_game, read_replay
+from games.selectors.players import read_games
 from tests.services.conftest import cast  # noqa: F401
 from tests.services.test_variants import begin, play_out  # noqa: F401
 from tests.web.test_replay import Felt
@@ -77,3 +78,16 @@ def test_a_loners_new_card_comes_from_his_partner_in_one_step(begin):  # noqa: F
         Table.objects.filter(pk=table_id).update(phase=Table.Phase.CLOSED)
         game.live_table.seats.update(held=False)
     raise AssertionError("nobody called for the best card in sixty games")
+
+
+@pytest.mark.parametrize("preset", ["two_handed", "three_handed"])
+def test_a_past_game_without_partners_names_all_others_as_opponents(preset, begin, cast):  # noqa: F811
+    rules = engine.PRESETS[preset]
+    table_id = begin(rules)
+    row = play_out(table_id, random.Random(3))
+    past = read_games(cast.north, people_only=False, number=1).games[0]
+    others = (cast.east, cast.south)[: rules.players - 1]
+    assert (past.partnered, past.partner, past.opponents) == (False, None, others)
+    assert (past.ours, *past.theirs) == row.score
+    page = Client().get(reverse("player", args=["North"])).content.decode()
+    assert "–".join(map(str, row.score)) in page
