@@ -246,6 +246,9 @@ ACCOUNT_RATE_LIMITS = {
     "login": "60/m/ip",
     "login_failed": "30/m/ip,5/300s/key",
     "records": "30/m/ip",
+    "club_founding": "10/d/user",
+    "club_joining": "30/m/user",
+    "club_posts": "90/m/user",
 }
 # The proxies in front whose X-Forwarded-For is believed; 0 takes the address of the connection.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(env.number("TRUSTED_PROXIES", 1 if PRODUCTION else 0))

@@ -1,4 +1,4 @@
-"""Addresses of the site: the games' own, the accounts' and the admin's."""
+"""Addresses of the site: the games', the clubs', the accounts' and the admin's."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 
 urlpatterns = [
     path("", include("games.urls")),
+    path("", include("tournaments.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -63,8 +63,8 @@ def name_key(name: str) -> str:
     return text.casefold().translate(_LATIN_TWINS)[:MAX_KEY_LENGTH]
 
 
-def validate_name(name: str) -> str:
-    """The stored form of a name that somebody wants to have.
+def validate_name(name: str, longest: int = MAX_LENGTH) -> str:
+    """The stored form of a name that somebody wants to have, of ``longest`` characters at most.
 
     Raises ``ValidationError`` with a sentence saying what to change. Whether somebody has the
     name already is the database's question.
@@ -72,11 +72,11 @@ def validate_name(name: str) -> str:
     if any(unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp") for char in name):
         raise ValidationError(_("There is an invisible character in that name. Type it again without it."), "invisible")
     name = clean_name(name)
-    if not MIN_LENGTH <= len(name) <= MAX_LENGTH:
+    if not MIN_LENGTH <= len(name) <= longest:
         raise ValidationError(
             _("A name has %(min)d to %(max)d characters; this one has %(count)d."),
             "length",
-            {"min": MIN_LENGTH, "max": MAX_LENGTH, "count": len(name)},
+            {"min": MIN_LENGTH, "max": longest, "count": len(name)},
         )
     _refuse_strange_characters(name)
     _refuse_mixed_scripts(name)

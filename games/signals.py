@@ -1,6 +1,25 @@
 """What other apps may listen to."""
 
+from typing import NamedTuple
+
 from django.dispatch import Signal
+
+from games.engine import Rules
 
 game_finished = Signal()
 """A game has been played to its end and the transaction has committed. Argument: ``game_id``."""
+
+
+class OfferedRules(NamedTuple):
+    """House rules for a table, by somebody else than its host: ``?club=<source>&set=<set_id>``."""
+
+    source: str
+    title: str
+    """What people call the source."""
+    set_id: int
+    name: str
+    rules: Rules
+
+
+rules_offered = Signal()
+"""Somebody is about to open a table. Argument: ``player_id``; answer: a list of :class:`OfferedRules`."""

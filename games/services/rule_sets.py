@@ -30,10 +30,10 @@ def save_rules(*, owner_id: int, name: str, rules: Rules) -> int:
         if not Player.objects.select_for_update().filter(pk=owner_id).exists():
             raise UserError(_("Your account is gone. Join again to save rules."))
         own = RuleSet.objects.filter(owner_id=owner_id)
-        kept = own.filter(name_key=_key(name)).first()
+        kept = own.filter(name_key=key_of(name)).first()
         if kept is None and own.count() >= LIMIT:
             raise UserError(_("You have saved %(limit)d sets, and that is all. Delete one first.") % {"limit": LIMIT})
-        kept = kept or RuleSet(owner_id=owner_id, name_key=_key(name))
+        kept = kept or RuleSet(owner_id=owner_id, name_key=key_of(name))
         kept.name, kept.rules = name, format_rules(rules)
         kept.save()
     return kept.pk
@@ -61,5 +61,6 @@ def clean_name(name: str) -> str:
     return name
 
 
-def _key(name: str) -> str:
+def key_of(name: str) -> str:
+    """What is the same for two spellings of a set's name that differ in case alone."""
     return unicodedata.normalize("NFC", name.casefold())

@@ -24,6 +24,7 @@ from games.selectors.lobby import read_lobby, read_week
 from games.selectors.rule_sets import SavedRules, read_rule_sets
 from games.services import rule_sets, seating
 from games.services.errors import UserError
+from games.signals import OfferedRules, rules_offered
 from games.templatetags.house_rules import STARTS, preset_of
 
 WISH: Final = "wish"
@@ -103,8 +104,8 @@ def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm) -> Http
 def open_table(request: HttpRequest) -> HttpResponse:
     """A form for a table of one's own; the maker is its host and sits down at once.
 
-    ``?preset=british`` or ``?set=3`` fills in rules. The rules can be saved under a name, with or
-    without opening the table.
+    ``?preset=british``, ``?set=3`` or ``?club=lakeside&set=3`` fills in rules. The rules can be
+    saved under a name, with or without opening the table.
     """
     if not request.user.is_authenticated:
         return _join_first(request.get_full_path())
@@ -136,8 +137,10 @@ def open_table(request: HttpRequest) -> HttpResponse:
 
 
 def _rules_asked_for(request: HttpRequest, sets: Sequence[SavedRules]) -> Rules:
-    """The rules the address names; 404 for a preset or a set of one's own that is not there."""
-    if "set" in request.GET:
+    """The rules the address names; 404 for a preset or a set that is not there for this player."""
+    if "club" in request.GET:
+        found = next((kept.rules for kept in _offered(request) if _is_asked_for(request, kept)), None)
+    elif "set" in request.GET:
         wanted = whole_number(request.GET["set"], 18, 0)
         found = next((kept.rules for kept in sets if kept.id == wanted), None)
     else:
@@ -145,6 +148,15 @@ def _rules_asked_for(request: HttpRequest, sets: Sequence[SavedRules]) -> Rules:
     if found is None:
         raise Http404("no such rules")
     return found
+
+
+def _offered(request: HttpRequest) -> list[OfferedRules]:
+    answers = rules_offered.send(sender=None, player_id=request.user.pk)
+    return [kept for _receiver, offered in answers for kept in offered]
+
+
+def _is_asked_for(request: HttpRequest, kept: OfferedRules) -> bool:
+    return (kept.source, kept.set_id) == (request.GET.get("club"), whole_number(request.GET.get("set"), 18, 0))
 
 
 def _save_rules(request: HttpRequest, form: OpenTableForm, sets: Sequence[SavedRules]) -> HttpResponse:
@@ -179,9 +191,10 @@ def _form(
     request: HttpRequest, form: OpenTableForm, sets: Sequence[SavedRules], *, held: int | None = None
 ) -> HttpResponse:
     rules = form.rules
-    chosen = whole_number(request.GET.get("set"), 18, None) if request.method == "GET" else None
-    preset = preset_of(rules) if rules is not None and chosen is None else None
-    if chosen is None and preset is None:
+    by_club = "club" in request.GET
+    chosen = whole_number(request.GET.get("set"), 18, None) if request.method == "GET" and not by_club else None
+    preset = preset_of(rules) if rules is not None and chosen is None and not by_club else None
+    if chosen is None and preset is None and not by_club:
         chosen = next((kept.id for kept in sets if kept.rules == rules), None)
     context = {
         "form": form,
@@ -189,6 +202,7 @@ def _form(
         "starts": STARTS,
         "preset": preset,
         "sets": sets,
+        "offered": [(kept, _is_asked_for(request, kept)) for kept in _offered(request)],
         "chosen": chosen,
         "held": held,
     }

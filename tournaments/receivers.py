@@ -1,0 +1,26 @@
+"""What clubs do when something happens in the games' part of the site."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
+
+from games.models import Player
+from games.signals import OfferedRules, rules_offered
+from tournaments.selectors import clubs as selectors
+from tournaments.services import clubs
+
+
+@receiver(pre_delete, sender=Player)
+def account_ends(instance: Player, **_kwargs: Any) -> None:
+    clubs.hand_on_clubs(player_id=instance.pk)
+
+
+@receiver(rules_offered)
+def offer_rules(player_id: int, **_kwargs: Any) -> list[OfferedRules]:
+    return [
+        OfferedRules(slug, club, kept.id, kept.name, kept.rules)
+        for slug, club, kept in selectors.read_rules_of_clubs(player_id)
+    ]

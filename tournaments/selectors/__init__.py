@@ -1,0 +1,1 @@
+"""Reads, at a constant number of queries."""
