@@ -89,9 +89,7 @@ def test_no_answer() -> None:
     assert late.changes[-1] == Change(day(6), 2, 2, 3, "no answer to a challenge")
     refused(state, Entry(day(7), "answer", 2, 5), "no open challenge between 2 and 5")
     answered = record(state, Entry(day(6), "answer", 2, 5), RULES)
-    assert (
-        advance(answered, RULES, day(20)).order == (1, 2, 5, 3, 4, 6)[:2] + advance(answered, RULES, day(20)).order[2:]
-    )
+    assert advance(answered, RULES, day(20)).order == (1, 2, 3, 4, 5, 6), "to play it there is no term"
     assert answered.match_of(5) == answered.match_of(2) is not None
 
 
@@ -202,7 +200,7 @@ def events(seed: int) -> list[Entry]:
         except EventError:
             assert state is before
             continue
-        members = {one for one in state.order}
+        members = set(state.order)
         assert len(members) == len(state.order), "a permutation"
         assert all(match.pair <= members for match in state.challenges)
         assert len({one for match in state.challenges for one in match.pair}) == 2 * len(state.challenges)

@@ -16,7 +16,8 @@ corrected result moves whoever it moves.
 | draw number: seeds are drawn by lot within bands of so many | test_bands |
 | no game against oneself, nobody twice in a round | Draw itself |
 | corrected, next match not played: the entrants are swapped | test_correction_swaps |
-| corrected, next match played: it stands and is marked, unless its table is void | test_correction_stands |
+| corrected, next match played: that one stands, this is marked; void, the chain is replayed | test_correction_stands |
+| undone after somebody went on because of it (withdrawal, double forfeit): the same | test_undone_too_late |
 | a first round that no longer fits its results is refused: seeds stay once played | test_reseeding_refused |
 | a level score decides nothing: an extra hand must | test_level_score_refused |
 | absent or paused: the match is held, nobody is out | test_held_matches |
@@ -55,7 +56,8 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Planned:
     """A match of a bracket before anybody is in it. ``stage`` orders who is out: the later the
-    better. ``spare``: the first side has a defeat to spare (double elimination's final).
+    better. ``spare``: the first side has a defeat to spare (double elimination's final);
+    ``last_of_winners``: who wins this is that side.
     ``reset``: played only if the entrant of the second source's match was its second side."""
 
     label: str
@@ -65,6 +67,7 @@ class Planned:
     sources: tuple[Source, Source]
     stage: int
     spare: bool = False
+    last_of_winners: bool = False
     reset: bool = False
 
 
@@ -84,12 +87,11 @@ class Plan:
                 else:
                     (self.up if source.kind == "winner" else self.down)[source.match] = match.label
         self.ways: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
-        """Of each match, what only who won it can come to, and what only who lost it can, before
-        he loses again."""
+        """Of each match, the next ones that its winner can come to and its loser cannot, and the
+        other way round."""
         for match in matches:
-            ups = frozenset(self._chain(self.up.get(match.label)))
-            downs = frozenset(self._chain(self.down.get(match.label)))
-            self.ways[match.label] = ups - downs, downs - ups
+            up, down = self.up.get(match.label), self.down.get(match.label)
+            self.ways[match.label] = self._only(up, down), self._only(down, up)
 
     def beyond(self, label: str) -> Iterator[str]:
         """Every match that depends on this one, some more than once."""
@@ -98,9 +100,12 @@ class Plan:
                 yield following
                 yield from self.beyond(following)
 
-    def _chain(self, label: str | None) -> tuple[str, ...]:
-        """This match and those after it, as its winner's way leads."""
-        return () if label is None else (label, *self._chain(self.up.get(label)))
+    def _only(self, way: str | None, other: str | None) -> frozenset[str]:
+        labels = set()
+        while way is not None:
+            labels.add(way)
+            way = self.up.get(way)
+        return frozenset(labels.difference([other], self.beyond(other) if other else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +122,8 @@ class Slot:
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match as it stands. ``winner`` goes on and ``loser`` goes down or out; none of both if
-    nobody came. ``stands``: its result was corrected after the next match had been played, so
-    that who went on is not who won. ``since``: the first round whose draw knows who goes on."""
+    nobody came. ``stands``: a later match was played by who, as things are known now, would not
+    have come to it: he did go on, though not as the winner. ``since``: the first round whose draw knows who goes on."""
 
     label: str
     part: Part
@@ -173,11 +178,12 @@ class Bracket:
         """Who has a place, best first: the champion and all who are out, those together who went
         out at the same stage. A third place is played for or falls to who is left for it."""
         last: dict[int, Match] = {}
+        champion = self.champion
         for match in self.matches:
             last.update(dict.fromkeys(match.entrants, match))
         found: dict[tuple[int, int], list[int]] = {}
         for entrant, match in last.items():
-            if match.decided and (match.winner != entrant or match.part == "third" or entrant == self.champion):
+            if match.decided and (match.winner != entrant or match.part == "third" or entrant == champion):
                 found.setdefault((match.stage, match.winner == entrant), []).append(entrant)
         return tuple(tuple(sorted(found[key])) for key in sorted(found, reverse=True))
 
@@ -317,7 +323,8 @@ def affected(bracket: Bracket, label: str) -> tuple[Match, ...]:
 
 def draw(bracket: Bracket, snapshot: Snapshot) -> Draw:
     """The matches that can be played now: also those that were drawn before and have no result
-    yet. A bye is of who goes on without a game since the last draw, a rest of who waits.
+    yet; fix its entrants to a table, to keep it there. A bye is of who goes on without a game
+    since the last draw, a rest of who waits.
     Raises CannotPair if nothing can be played."""
     refuse_wishes(snapshot, "the bracket")
     if bracket.over:
@@ -448,57 +455,66 @@ class _Filling:
         elif not (one.known and other.known):
             match = self._made(planned, (one, other), "waiting")
         else:
-            match = self._known(planned, one, other)
+            match = self._known(planned, (one, other))
         if planned.label in self.tables and match.table is None:
             raise self._misfit(planned.label)
         return match
 
-    def _known(self, planned: Planned, one: Slot, other: Slot) -> Match:
-        """Both sides are known: played, ready, or walked over. Who leaves first loses to whoever,
-        or whatever, is opposite at that moment."""
-        slots = one, other
-        since = max(one.since, other.since)
-        if planned.label in self.tables:
-            return self._played(planned, slots)
+    def _known(self, planned: Planned, slots: tuple[Slot, Slot]) -> Match:
+        """Both sides are known: the match is played, walked over or ready."""
         here = [slot.entrant for slot in slots if slot.entrant is not None]
-        if len(here) < 2:
-            winner = next((entrant for entrant in here if self.left.get(entrant, since + 1) > since), None)
-            return self._made(planned, slots, "walkover", winner=winner, since=since)
+        since = max(slot.since for slot in slots)
+        table = None
+        ready = False
+        if planned.label in self.tables:
+            number, table = self.tables[planned.label]
+            if {(slot.entrant,) for slot in slots} != set(table.sides):
+                raise self._misfit(planned.label)
+            side = winning_side(table.result)
+            spared = slots[0].entrant if planned.spare else None
+            winner = spared if side is None else table.sides[side][0]
+            since = number + 1
+        else:
+            winner, since, ready = self._without_a_game(here, since)
+        went_on = self._went_on(planned, here)
+        stands = went_on is not None and went_on != winner
+        if stands:
+            winner, ready = went_on, False
+        loser = next((entrant for entrant in here if entrant != winner), None) if winner is not None else None
+        state: MatchState = "ready" if ready else "walkover" if table is None else "played"
+        return self._made(planned, slots, state, table, winner, loser, since, stands)
+
+    def _without_a_game(self, here: Sequence[int], since: int) -> tuple[int | None, int, bool]:
+        """Who goes on, from which round on that is known, and whether they have to play for it.
+        Who leaves first loses to whoever, or whatever, is opposite at that moment."""
         ends = {entrant: max(since, self.left[entrant]) for entrant in here if entrant in self.left}
+        if len(here) < 2:
+            return next((entrant for entrant in here if ends.get(entrant, since + 1) > since), None), since, False
         if not ends:
-            return self._made(planned, slots, "ready", since=since)
+            return None, since, True
         moment = min(ends.values())
-        loser, *both = (entrant for entrant, end in ends.items() if end == moment)
-        if both:
-            return self._made(planned, slots, "walkover", since=moment)
-        winner = here[1 - here.index(loser)]
-        return self._made(planned, slots, "walkover", winner=winner, loser=loser, since=moment)
+        return next((entrant for entrant in here if ends.get(entrant, moment + 1) > moment), None), moment, False
 
-    def _played(self, planned: Planned, slots: tuple[Slot, Slot]) -> Match:
-        number, table = self.tables[planned.label]
-        if {(slot.entrant,) for slot in slots} != set(table.sides):
-            raise self._misfit(planned.label)
-        side = winning_side(table.result)
-        winner = loser = None
-        stands = False
-        if side is not None:
-            (winner,), (loser,) = table.sides[side], table.sides[1 - side]
-            stands = self._stands(planned, slots, winner, loser)
-            if stands:
-                winner, loser = loser, winner
-        elif planned.spare:
-            winner, loser = slots[0].entrant, slots[1].entrant
-        return self._made(planned, slots, "played", table, winner, loser, number + 1, stands)
-
-    def _stands(self, planned: Planned, slots: tuple[Slot, Slot], winner: int, loser: int) -> bool:
-        """Whether a later match was played by who, as corrected, lost this one."""
+    def _went_on(self, planned: Planned, here: Sequence[int]) -> int | None:
+        """Who went on from here, if a table of a later match shows it: what was played there
+        stands, whatever is corrected here."""
         if planned.spare:
-            return self.plan.up[planned.label] in self.tables and winner == slots[0].entrant
-        ups, downs = (
-            {entrant for label in way if label in self.tables for entrant in self.tables[label][1].seated}
-            for way in self.plan.ways[planned.label]
-        )
-        return loser in ups or (winner in downs and winner not in ups)
+            return here[-1] if self.plan.up[planned.label] in self.tables else None
+        following = self.tables.get(self.plan.up.get(planned.label, ""))
+        if planned.last_of_winners and following is not None:
+            (first,), _ = following[1].sides
+            return first if first in here else None
+        ups, downs = self.plan.ways[planned.label]
+        up, down = self._alone(here, ups), self._alone(here, downs)
+        return next((entrant for entrant in here if entrant != down), None) if up is None and down is not None else up
+
+    def _alone(self, here: Sequence[int], labels: frozenset[str]) -> int | None:
+        """Which of them, without the other, sat at a table of these matches."""
+        for label in labels & self.tables.keys():
+            seated = [entrant for entrant in here if entrant in self.tables[label][1].seated]
+            if len(seated) == 1:
+                return seated[0]
+        return None
 
     def _reset_due(self, planned: Planned) -> bool:
         """Whether the final was won by its second side, from a first side that was there."""

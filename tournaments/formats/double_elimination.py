@@ -102,7 +102,10 @@ def _winners(size: int) -> list[Planned]:
                 else (_winner(f"WR{number - 1}-{before[0]}"), _winner(f"WR{number - 1}-{before[1]}"))
             )
             stage = max(1, 2 * number - 2)
-            planned.append(Planned(f"WR{number}-{place}", "winners", number, place, sources, stage))
+            last = size >> number == 1
+            planned.append(
+                Planned(f"WR{number}-{place}", "winners", number, place, sources, stage, last_of_winners=last)
+            )
     return planned
 
 
