@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.formats.duplicate_movements import Movement, barometer, deals_of, howell, meetings, mitchell
+from tournaments.formats.duplicate_movements import (
+    Movement,
+    barometer,
+    deals_of,
+    everybody_meets,
+    howell,
+    meetings,
+    mitchell,
+)
 from tournaments.formats.event import CannotPair, Sides, pair_of
 
 TABLES = Path(__file__).parent / "tables"
@@ -69,10 +77,20 @@ def test_odd_howell(pairs: int) -> None:
         assert sum(place in two for two in met) == movement.places - 1
 
 
-@pytest.mark.parametrize("pairs", [0, 2, 3, 33, 40])
-def test_no_howell(pairs: int) -> None:
-    with pytest.raises(CannotPair, match=f"no Howell movement for {pairs} pairs"):
-        howell(pairs)
+@pytest.mark.parametrize("pairs", [4, 5, 9, 40, 61])
+def test_everybody_meets(pairs: int) -> None:
+    movement = everybody_meets(pairs)
+    met, had = recount(movement)
+    assert movement.places == pairs + pairs % 2 and len(met) == movement.places * (movement.places - 1) // 2
+    assert set(met.values()) == set(had.values()) == {1}
+
+
+def test_no_howell() -> None:
+    with pytest.raises(CannotPair, match="no Howell movement for 33 pairs"):
+        howell(33)
+    for pairs in range(4):
+        with pytest.raises(CannotPair, match="four pairs"):
+            howell(pairs)
 
 
 @pytest.mark.parametrize("share", [False, True])

@@ -14,6 +14,7 @@ north-south. Nothing here knows who sits at a place.
 | the squares are the stored ones | test_howell_as_stored |
 | Howell, 4 and 6 pairs: no square exists; all tables share the set of the round | test_small_howell |
 | an odd number of pairs: the place left empty gives each a rest in turn | test_odd_howell |
+| barometer without a schedule: every two pairs meet once, any number of them | test_everybody_meets |
 | individuals: any schedule of partners, such as a whist table, as a barometer | test_barometer |
 """
 
@@ -104,27 +105,34 @@ def _mitchell(tables: int, number: int, table: int, share: bool, skipped: bool) 
     return Play(table + 1, ((table,), (visitor,)), (table + relay + number) % tables + 1)
 
 
+def everybody_meets(pairs: int) -> Movement:
+    """Every two pairs meet once, as a barometer. Raises CannotPair for fewer than 4."""
+    if pairs < 4:
+        raise CannotPair("Two tables are needed to compare results: four pairs.", "Enter more, or play a single game.")
+    rounds = pairs - 1 + pairs % 2
+    return barometer(
+        [
+            [
+                ((rounds,), (number,)),
+                *((((number + k) % rounds,), ((number - k) % rounds,)) for k in range(1, (rounds + 1) // 2)),
+            ]
+            for number in range(rounds)
+        ]
+    )
+
+
 def howell(pairs: int) -> Movement:
     """Everybody meets everybody. An odd number leaves one of the places empty.
     Raises CannotPair for fewer than 4 or more than 32."""
-    places = pairs + pairs % 2
-    if not 4 <= places <= 32 or pairs < 4:
+    if pairs > 32:
         raise CannotPair(
             f"There is no Howell movement for {pairs} pairs, only for 4 to 32.",
             "Choose a Mitchell movement, or a barometer.",
         )
-    rounds = places - 1
-    still = rounds
+    places = pairs + pairs % 2
     if places not in ROOM:
-        return barometer(
-            [
-                [
-                    ((still,), (number,)),
-                    *((((number + k) % rounds,), ((number - k) % rounds,)) for k in range(1, places // 2)),
-                ]
-                for number in range(rounds)
-            ]
-        )
+        return everybody_meets(pairs)
+    still = rounds = places - 1
     square = [[int(part) for part in entry.split(",")] for entry in ROOM[places].split()]
     return Movement(
         places,
