@@ -1,4 +1,20 @@
-"""What single and double elimination have in common."""
+"""What single and double elimination have in common.
+
+What directors have complained about elsewhere:
+
+| complaint | test |
+|---|---|
+| correcting a score locks up or wipes (brackets-manager 219, 73, 65, 205, 140) | test_correction_swaps, ..._stands |
+| a bye does not travel (brackets-manager 54, 184; 5stack 497) | test_every_size_to_the_end of both formats |
+| withdrawal in both brackets (brackets-manager 195, tournament-organizer 1) | test_withdrawal_at_every_point |
+| both absent (brackets-manager 26) | test_double_forfeit_in_each_match |
+| reseeding wipes results (brackets-manager 107) | test_reseeding_refused |
+| a second final that nobody needs (cobra 12, showdown 2392) | test_reset_only_when_needed |
+| crossing of the losers (jquery-bracket 180) | test_crossing, test_no_early_rematch |
+| dropped after a result, paired against himself (tournament-organizer 10) | test_withdrawal_at_every_point |
+| undoing a withdrawal (liwords 792, PreRegMe 81) | test_return_of_who_withdrew, test_undone_too_late |
+| byes missing from the picture (tournament-organizer 29) | test_every_slot_is_there |
+"""
 
 from __future__ import annotations
 
@@ -204,7 +220,7 @@ def test_random_events(format_: ModuleType) -> None:
     """Results that come late, forfeits, withdrawals and returns, absences, late entries,
     corrections at any time: nobody twice in a round, and everybody has a place in the end."""
     undone = 0
-    for seed in range(60):
+    for seed in range(30):
         lots = random.Random(seed)
         now = Snapshot(entrants(lots.randint(2, 20)))
         kinds = [won_by(0), won_by(1), won_by(0), won_by(1), absent(0), absent(1), DOUBLE_FORFEIT, None]
@@ -233,7 +249,7 @@ def test_random_events(format_: ModuleType) -> None:
         bracket = bracket_of(format_, now)
         assert sorted(one for place in bracket.places for one in place) == sorted(one.id for one in now.entrants)
         assert bracket.champion is None or bracket.places[0] == (bracket.champion,)
-    assert undone < 6, "in a handful of 60 wild events something cannot be undone any more"
+    assert undone < 4, "in a handful of 30 wild events something cannot be undone any more"
 
 
 def disturbed(format_: ModuleType, now: Snapshot, lots: random.Random) -> Snapshot:
@@ -354,11 +370,12 @@ def test_apart(format_: ModuleType) -> None:
     snapshot = finish(snapshot, draw, lambda table: won_by(int(table.seated == (4, 5))))
     later = format_.pair(snapshot, format_.Rules(), 0)
     assert not any("wished" in reason for table in later.tables for reason in table.reasons)
-    meeting = finish(snapshot, later, favourite)
-    wish = frozenset({pair_of(1, 2)})
-    meeting = replace(meeting, constraints=Constraints(never_opponents=wish))
+    wish |= {pair_of(3, 6), pair_of(1, 7)}
+    wished_later = replace(snapshot, constraints=Constraints(never_opponents=wish))
+    assert format_.pair(wished_later, format_.Rules(), 0) == later, "who has met has met"
+    taken_away = replace(snapshot, constraints=Constraints())
     with pytest.raises(EventError, match="other entrants belong there"):
-        format_.pair(meeting, format_.Rules(), 0)
+        format_.pair(taken_away, format_.Rules(), 0)
 
 
 def test_apart_later_the_bracket_prevails() -> None:
@@ -490,8 +507,8 @@ def test_reseeding_refused(format_: ModuleType) -> None:
 
 @both
 def test_result_of_a_match_that_is_not_due(format_: ModuleType) -> None:
-    last = "R2-1" if format_ is single_elimination else "F"
-    for label in (last, "", "R9-1"):
+    last = ["R2-1"] if format_ is single_elimination else ["F", "F2"]
+    for label in (*last, "", "R9-1"):
         table = Table(1, ((1,), (4,)), won_by(0), label)
         with pytest.raises(EventError, match=r"other entrants belong|no label|R9-1"):
             format_.pair(Snapshot(entrants(4), (Round(1, (table,)),)), format_.Rules(), 0)

@@ -1,3 +1,16 @@
+"""Round robins and their groups.
+
+What directors have complained about elsewhere:
+
+| complaint | test |
+|---|---|
+| byes of an odd number (tournament-organizer 35, Friends-Tournament 6) | test_odd_counts, test_everybody_meets |
+| somebody added or gone breaks the rounds (liwords 855, 481, 1039; PGSwiss 77) | test_late_entry, test_random_events |
+| dropped after a result, paired against himself (tournament-organizer 10) | test_withdrawal_at_every_point |
+| withdrawn ones at the top (lila 511) | test_withdrawal_below_half, test_withdrawal_above_half |
+| ties of a group (sendou 1564, bracket 1676) | test_level_in_a_group |
+"""
+
 from __future__ import annotations
 
 import random
@@ -302,7 +315,7 @@ def test_void_comes_back_at_the_end() -> None:
 
 def test_random_events() -> None:
     """Whatever happens, everybody who stays plays all who stay, as often as there are legs."""
-    for seed in range(60):
+    for seed in range(40):
         lots = random.Random(seed)
         count = lots.randint(4, 12)
         rules = Rules(lots.randint(1, 2), lots.randint(1, 2), bool(lots.randrange(2)))
@@ -451,7 +464,7 @@ def test_playoff_seeding_without_who_withdrew() -> None:
 @pytest.mark.parametrize("group_count", [2, 3, 4, 5, 8])
 @pytest.mark.parametrize("qualify", [2, 3, 4])
 def test_playoffs_part_the_groups(group_count: int, qualify: int) -> None:
-    for seed in range(6):
+    for seed in range(3):
         lots = random.Random(seed)
         rules = Rules(groups=group_count)
         snapshot, _ = play_out(pairing(rules), Snapshot(entrants(5 * group_count)), by_lot(seed))

@@ -277,14 +277,15 @@ def resolve(plan: Callable[[int], Plan], snapshot: Snapshot, band: int, seed: in
             lots.shuffle(part)
             order[start : start + band] = part
         notes = (f"Seeds drawn by lot within bands of {band}, draw number {seed}.",)
-    unwanted = snapshot.constraints.never_opponents
+    size = slots_for(len(order))
+    made = plan(size)
+    tables = _tables(snapshot, made)
+    begun = {pair_of(*tables[label][1].seated) for label in made.first.values() if label in tables}
+    unwanted = snapshot.constraints.never_opponents - begun
     drawn = order
     order = list(keep_apart(drawn, lambda one, other: pair_of(one, other) in unwanted))
     if order != drawn:
         notes += ("Seeds moved so that entrants who shall not meet are apart in round 1.",)
-    size = slots_for(len(order))
-    made = plan(size)
-    tables = _tables(snapshot, made)
     places = {place: Slot(Source("seed", place), True) for place in range(1, size + 1)}
     for place, entrant in enumerate(order, 1):
         places[place] = Slot(Source("seed", place), True, entrant)
@@ -499,10 +500,10 @@ class _Filling:
         """Who went on from here, if a table of a later match shows it: what was played there
         stands, whatever is corrected here."""
         if planned.spare:
-            return here[-1] if self.plan.up[planned.label] in self.tables else None
+            return here[-1] if len(here) == 2 and self.plan.up[planned.label] in self.tables else None
         following = self.tables.get(self.plan.up.get(planned.label, ""))
         if planned.last_of_winners and following is not None:
-            (first,), _ = following[1].sides
+            first = following[1].sides[0][0]
             return first if first in here else None
         ups, downs = self.plan.ways[planned.label]
         up, down = self._alone(here, ups), self._alone(here, downs)
