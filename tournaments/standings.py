@@ -298,9 +298,7 @@ class Sheet:
 
     @cached_property
     def cut(self) -> Ints:
-        """The row that the cut takes, by entrant."""
-        if not len(self.columns.numbers):
-            return np.zeros(len(self.place), dtype=np.int64)
+        """The row that the cut takes, by entrant, once a round has been played."""
         big = 4 * len(self.columns.numbers) + 4
         row: Ints = np.argmin(self.strength - big * self.own_will, axis=0)
         return row

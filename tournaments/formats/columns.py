@@ -140,8 +140,9 @@ def _read_round(columns: Columns, row: int, played: Round, place: dict[int, int]
     sides = list(chain.from_iterable(map(_sides_of, played.tables)))
     seats = np.fromiter(map(place.__getitem__, chain.from_iterable(sides)), np.int64)
     partners = len(seats) > len(sides)
-    one = two = seats.reshape(-1, 2)
-    if partners:
+    if not partners:
+        one = two = seats.reshape(-1, 2)
+    else:
         sizes = np.fromiter(map(len, sides), np.int64, len(sides))
         ends = np.cumsum(sizes)
         one = seats[ends - sizes].reshape(-1, 2)
@@ -183,8 +184,8 @@ def half_wins(columns: Columns, snapshot: Snapshot, scoring: Scoring) -> Ints:
     halves: Ints = columns.halves + (columns.kind == REST) * scoring.rest_halves
     if scoring.late_halves:
         for place, entrant in enumerate(snapshot.entrants):
-            missed = min(entrant.joined, snapshot.number) - 2
-            if missed >= 0 and columns.kind[missed, place] == ABSENT:
+            missed = entrant.joined - 2
+            if 0 <= missed < len(halves) and columns.kind[missed, place] == ABSENT:
                 halves[missed, place] += 1
     return halves
 

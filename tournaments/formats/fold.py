@@ -89,7 +89,7 @@ class Folding:
         odd = (place == 2 * half) & (at + 1 < len(at))
         goal[odd] = at[odd] + 1
         natural = np.full(len(self.field.score), NOBODY, dtype=np.int64)
-        natural[self.nodes] = self.nodes[goal]
+        natural[self.nodes] = np.where(goal == at, NOBODY, self.nodes[goal])
         return natural
 
     def pairs(self, *, repeats: bool = False) -> Pairs:

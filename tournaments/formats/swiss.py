@@ -151,7 +151,7 @@ class _Draft:
             rows[row][self.position[other]] = self.position[one]
             used[one].add(row)
             used[other].add(row)
-        return np.array(rows, dtype=np.int64).reshape(-1, len(self.ids))
+        return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.ids))
 
     def draw(self) -> Draw:
         by_hand = check(self.orders, frozenset(self.ids), side=1)

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations, product
 from typing import Literal, TypeVar
@@ -66,6 +66,10 @@ NEAR = 8
 """Tables on each side that are asked for somebody to change places with."""
 WINDOWS = (2, 4, 8, 16, 32, 64)
 """Tables on each side that are drawn anew when that did not help."""
+FEW = 64
+"""People among whom others may rest if that alone gives everybody a new partner."""
+RESTS = 12
+"""How many choices of who rests are tried then."""
 TRIES = 8
 """Sets of partners that are tried for one in which opponents are kept apart as well."""
 
@@ -112,6 +116,7 @@ class _Draft:
         self.snapshot = snapshot
         self.orders = snapshot.constraints
         self.rules = rules
+        self.repeats = False
         self.seed = seed
         first = SPLITS[rules.split]
         self.splits = [first, *(split for split in SPLITS.values() if split != first)]
@@ -146,20 +151,21 @@ class _Draft:
 
     def _read_wishes(self) -> None:
         orders, position = self.orders, self.position
-        self.together: dict[int, int] = {}
+        self.couples: dict[int, int] = {}
         for one, other in map(sorted, self._here(orders.always_together)):
-            if position[one] in self.together or position[other] in self.together:
+            if position[one] in self.couples or position[other] in self.couples:
                 raise CannotPair(
                     f"#{one} or #{other} is to be together with two others.", "A table has two partners: take one back."
                 )
             if frozenset((one, other)) in orders.never_together:
                 raise CannotPair(f"#{one} and #{other} are to be together always and never.", "Take one wish back.")
-            self.together[position[one]] = position[other]
-            self.together[position[other]] = position[one]
+            self.couples[position[one]] = position[other]
+            self.couples[position[other]] = position[one]
+        self.together = self.couples
         self.no_partners = {self._two(pair) for pair in self._here(orders.never_together)}
         self.no_opponents = {self._two(pair) for pair in self._here(orders.never_opponents)}
         self.fixed = {position[one]: table for one, table in orders.fixed_table.items() if one in position}
-        wishes = (self.together, self.fixed, *self.no_partners, *self.no_opponents)
+        wishes = (self.couples, self.fixed, *self.no_partners, *self.no_opponents)
         self.wishing = {one for wish in wishes for one in wish}
 
     def _here(self, pairs: Iterable[frozenset[int]]) -> Iterable[frozenset[int]]:
@@ -172,11 +178,9 @@ class _Draft:
     def draw(self) -> Draw:
         by_hand = check(self.orders, frozenset(self.ids), side=2)
         free = [k for k, entrant in enumerate(self.ids) if entrant not in by_hand]
-        resting = self._resting(free)
         if len(free) < 4 and not self.orders.tables:
             raise CannotPair(f"Only {names(self.ids)} can play.", "A table needs four people.")
-        idle = set(resting)
-        fours = self._fours([k for k in free if k not in idle])
+        resting, fours = self._resting_and_fours(free)
         self._verify(fours)
         drawn = zip(fours, self.why, strict=True)
         tables = [(min(four), self._sides(four), self._reasons(four, why)) for four, why in drawn] + [
@@ -199,17 +203,42 @@ class _Draft:
             ),
         )
 
-    def _resting(self, free: list[int]) -> list[int]:
-        """Who rests; partners who are kept together rest together if there is room."""
+    def _resting_and_fours(self, free: list[int]) -> tuple[list[int], list[Four]]:
+        trouble: CannotPair | None = None
+        for repeats in (False, True)[: 1 + self.rules.repeats]:
+            self.repeats = repeats
+            for resting in self._rests(free):
+                try:
+                    return resting, self._fours([k for k in free if k not in resting])
+                except CannotPair as refused:
+                    trouble = trouble or refused
+        assert trouble is not None
+        raise trouble
+
+    def _rests(self, free: list[int]) -> Iterator[list[int]]:
+        """Who may rest, the best choice first, the others as fair in the number of rests. Partners
+        who are kept together rest together if there is room."""
         count = len(free) % 4
-        chosen: list[int] = []
-        queue = sorted(free, key=lambda k: (self.rests[k], self.rested_last[k], self.score[k], -k)) if count else []
+        if not count:
+            yield []
+            return
+        queue = sorted(free, key=lambda k: (self.rests[k], self.rested_last[k], self.score[k], -k))
         here = set(free)
+        chosen: list[int] = []
         for k in queue:
-            unit = [k, self.together[k]] if self.together.get(k) in here else [k]
+            unit = [k, self.couples[k]] if self.couples.get(k) in here else [k]
             if k not in chosen and len(chosen) + len(unit) <= count:
                 chosen += unit
-        return chosen + [k for k in queue if k not in chosen][: count - len(chosen)] if count else []
+        chosen += [k for k in queue if k not in chosen][: count - len(chosen)]
+        yield chosen
+        if len(free) > FEW:
+            return
+        most = self.rests[queue[count - 1]]
+        sure = [k for k in queue[:count] if self.rests[k] < most]
+        level = [k for k in queue if self.rests[k] == most][:RESTS]
+        choices = combinations(range(len(level)), count - len(sure))
+        for choice in sorted(choices, key=sum)[1:RESTS]:
+            yield sure + [level[at] for at in choice]
 
     def _why_resting(self, k: int) -> str:
         had = self.rests[k]
@@ -245,6 +274,8 @@ class _Draft:
 
     def _fours(self, order: Four) -> list[Four]:
         """All tables, as a + c against b + d."""
+        playing = set(order)
+        self.together = {k: mate for k, mate in self.couples.items() if k in playing and mate in playing}
         if not order:
             return []
         tables, costs = self._first(order)
@@ -316,18 +347,17 @@ class _Draft:
 
     def _draw_anew(self, tables: list[Four], costs: list[int], t: int) -> None:
         """Partners, then tables, matched exactly among more and more tables around ``t``."""
-        for repeats in (False, True)[: 1 + self.rules.repeats]:
-            for reach in WINDOWS[-1:] if repeats else WINDOWS:
-                low, high = max(0, t - reach), min(len(tables), t + reach + 1)
-                people = sorted(chain.from_iterable(tables[low:high]))
-                found = self._matched(people, repeats=repeats)
-                if found:
-                    tables[low:high] = sorted(found, key=min)
-                    costs[low:high] = [0] * len(found)
-                    self.why[low:high] = [["drawn anew with the tables near it"] for _four in found]
-                    return
-                if high - low == len(tables):
-                    break
+        for reach in WINDOWS[-1:] if self.repeats else WINDOWS:
+            low, high = max(0, t - reach), min(len(tables), t + reach + 1)
+            people = sorted(chain.from_iterable(tables[low:high]))
+            found = self._matched(people, repeats=self.repeats)
+            if found:
+                tables[low:high] = sorted(found, key=min)
+                costs[low:high] = [0] * len(found)
+                self.why[low:high] = [["drawn anew with the tables near it"] for _four in found]
+                return
+            if high - low == len(tables):
+                break
         number = self.snapshot.number
         if self._matched(people, repeats=True):
             raise CannotPair(
@@ -388,7 +418,7 @@ class _Draft:
         return len({self.fixed[one] for one in (*some, *others) if one in self.fixed}) > 1
 
     def _verify(self, fours: list[Four]) -> None:
-        if self.rules.repeats:
+        if self.repeats:
             return
         a, c, b, d = np.array(fours, dtype=np.int64).reshape(-1, 4).T
         again = (self.partner[:, a] == c).any(axis=0) | (self.partner[:, b] == d).any(axis=0)
@@ -413,7 +443,7 @@ class _Draft:
         for one, other in (four[:2], four[2:]):
             if self.together.get(one) == other:
                 what.append(f"#{self.ids[one]} and #{self.ids[other]} are kept together")
-            elif self.rules.repeats and other in self.partners[one]:
+            elif self.repeats and other in self.partners[one]:
                 what.append(f"#{self.ids[one]} and #{self.ids[other]} are partners again: no other way")
         return tuple(what + why)
 

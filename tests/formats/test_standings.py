@@ -1,0 +1,277 @@
+"""Who stands where, and why (tournaments/standings.py)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from tests.formats.rounds import after, come_and_go, forfeit, game, play, snapshot, table
+from tournaments.formats import swiss, swiss_individuals
+from tournaments.formats.columns import Scoring
+from tournaments.formats.event import CannotPair, EventError, Result, Snapshot, Table
+from tournaments.standings import CLUB, CLUB_WINS, LABELS, SWISS, StandingsRules, Term, standings
+
+ALL = StandingsRules(order=tuple(key for key in LABELS if key != "wins"))
+
+
+def values(event: Snapshot, key: str, rules: StandingsRules = ALL) -> list[float]:
+    """One number of everybody, in order of the entrants' ids."""
+    rows = sorted(standings(event, rules), key=lambda row: row.entrant)
+    return [row.breakdown(key).value for row in rows]
+
+
+def order(event: Snapshot, rules: StandingsRules) -> list[int]:
+    return [row.entrant for row in standings(event, rules)]
+
+
+def three_rounds() -> Snapshot:
+    """Six pairs: a tie, a forfeit, a bye, one who leaves."""
+    event = after(snapshot(6), game(1, 4, (10, 6)), game(2, 5, (10, 8)), game(3, 6, (10, 2)))
+    event = after(event, game(1, 2, (10, 9)), game(3, 4, (8, 8)), forfeit(5, 6, absent=0))
+    event = after(event, game(3, 1, (10, 4)), game(4, 6, (10, 5)), byes=[2])
+    gone = replace(event.entrants[4], state="withdrawn", left=3)
+    return replace(event, entrants=(*event.entrants[:4], gone, event.entrants[5]))
+
+
+def test_scores():
+    event = three_rounds()
+    assert values(event, "wins") == [2, 2, 2.5, 1.5, 0, 1]
+    assert values(event, "points") == [24, 29, 28, 24, 8, 11]
+    assert values(event, "average") == [8, 9.5, 28 / 3, 8, 8, 3.5]
+
+
+def test_bye_is_a_win_with_the_own_average():
+    """10 and 9: 9.5, so 10; 2 and 5: 3.5, so 4 for the game the others did not come to."""
+    rows = {row.entrant: row for row in standings(three_rounds(), ALL)}
+    assert rows[2].breakdown("points").terms == (
+        Term(10, "10-8 against #5", 1),
+        Term(9, "9-10 against #1", 2),
+        Term(10, "bye: own average", 3),
+    )
+    assert rows[6].breakdown("points").terms[1] == Term(4, "the others did not come: own average", 2)
+    assert rows[5].breakdown("points").terms[1] == Term(0, "did not come", 2)
+    assert rows[2].breakdown("wins").terms == (
+        Term(1, "won against #5", 1),
+        Term(0, "lost to #1", 2),
+        Term(1, "bye", 3),
+    )
+
+
+def test_fide_unplayed():
+    """5 has half a win for the round missed at the end and none for the forfeit; the own bye of 2
+    counts his own 2 wins, and is not cut first since it was not of his own will."""
+    event = three_rounds()
+    assert values(event, "buchholz") == [6, 4.5, 4.5, 5.5, 2, 5]
+    assert values(event, "buchholz_cut1") == [4.5, 4, 3.5, 4.5, 2, 4]
+    assert values(event, "sonneborn_berger") == [3.5, 2.5, 3.75, 2.25, 0, 1]
+    rows = {row.entrant: row for row in standings(event, ALL)}
+    assert rows[2].breakdown("buchholz_cut1").terms == (
+        Term(0.5, "#5 with 0 and 0.5 for rounds missed at the end", 1, cut=True),
+        Term(2, "#1 with 2", 2),
+        Term(2, "not played (bye): own 2", 3),
+    )
+    assert rows[3].breakdown("sonneborn_berger").terms[1] == Term(0.75, "0.5 x #4 with 1.5", 2)
+
+
+def test_the_cut_takes_a_round_missed_of_ones_own_will_first():
+    """1 rests once: his own 2 are cut, though 3 has less."""
+    event = after(snapshot(4), game(1, 2, (10, 0)), game(3, 4, (5, 10)))
+    event = after(event, game(1, 3, (10, 0)), game(2, 4, (10, 5)))
+    event = after(event, game(2, 3, (10, 4)), rests=[1], byes=[4])
+    assert values(event, "wins") == [2, 2, 0, 2]
+    assert values(event, "buchholz")[0] == 2 + 0 + 2 and values(event, "buchholz_cut1")[0] == 2
+    half = replace(ALL, scoring=Scoring(rest_halves=1))
+    assert values(event, "wins", half)[0] == 2.5 and values(event, "buchholz_cut1", half)[0] == 2
+
+
+def test_absence_before_playing_again_counts_nothing_for_the_others():
+    """3 missed the first round and then played: 0 for his opponents. 2 missed the last: half a win."""
+    event = after(snapshot(3), game(1, 2, (10, 0)))
+    event = after(event, game(2, 3, (10, 0)))
+    event = after(event, game(1, 3, (10, 2)))
+    assert values(event, "buchholz") == [1.5 + 2 + 0, 2 + 0 + 1, 0 + 1.5 + 2]
+    assert values(event, "buchholz_cut1") == [1.5, 2, 3.5]
+
+
+def test_void_tables_are_nobodys_will():
+    event = after(snapshot(2), Table(1, ((1,), (2,)), Result(outcome="void")))
+    event = after(event, game(1, 2, (10, 0)))
+    assert values(event, "buchholz") == [1, 1] and values(event, "buchholz_cut1") == [1, 1]
+    assert standings(event, ALL)[0].breakdown("wins").terms[0].what == "the table is void"
+
+
+def test_games_won():
+    assert values(three_rounds(), "won") == [2, 2, 2, 1, 0, 1]
+
+
+def test_head_to_head():
+    """1, 2 and 3 are level and all have met; 4 and 5 are level and have not."""
+    event = after(snapshot(5), game(1, 2, (10, 0)), game(3, 4, (10, 0)), rests=[5])
+    event = after(event, game(2, 3, (10, 0)), game(1, 5, (0, 10)), rests=[4])
+    event = after(event, game(1, 3, (10, 0)), game(2, 4, (0, 10)), rests=[5])
+    event = after(event, game(2, 5, (10, 0)), game(3, 4, (10, 0)), rests=[1])
+    rules = StandingsRules(order=("head_to_head", "extra"))
+    rows = standings(event, rules)
+    assert [(row.place, row.entrant, row.values[:2]) for row in rows] == [
+        (1, 1, (2, 2)),
+        (2, 2, (2, 1)),
+        (3, 3, (2, 0)),
+        (4, 4, (1, 0)),
+        (4, 5, (1, 0)),
+    ]
+    assert rows[1].breakdown("head_to_head").terms == (Term(0, "lost to #1", 1), Term(1, "won against #3", 2))
+    assert rows[3].breakdown("head_to_head").terms == ()
+
+
+def test_head_to_head_of_partners_who_change():
+    event = after(snapshot(4), table(((1, 2), (3, 4)), (10, 5)), table(((1, 3), (2, 4)), (4, 10)))
+    event = replace(event, rounds=(replace(event.rounds[0], tables=event.rounds[0].tables[:1]),))
+    event = after(event, table(((1, 3), (2, 4)), (5, 10)))
+    rules = StandingsRules(score="points", order=("head_to_head",))
+    rows = standings(event, rules)
+    assert [(row.entrant, row.values) for row in rows] == [(2, (20, 0)), (1, (15, 1)), (4, (15, 1)), (3, (10, 0))]
+    assert rows[1].breakdown("head_to_head").terms == (
+        Term(1, "won against #3 and #4", 1),
+        Term(0, "lost to #2 and #4", 2),
+    )
+
+
+def test_counters():
+    counters = {"euchres": {1: 2}, "loners": {1: 1, 2: 1}, "marches": {2: 1}}
+    event = after(snapshot(2), game(1, 2, (10, 8), number=4, counters=counters))
+    assert [values(event, key) for key in ("euchres", "loners", "marches")] == [[2, 0], [1, 1], [0, 1]]
+    assert standings(event, ALL)[0].breakdown("euchres").terms == (Term(2, "table 4", 1),)
+    bonus = StandingsRules(score="points", order=CLUB, scoring=Scoring(loner_bonus=1))
+    rows = standings(event, bonus)
+    assert [row.values[0] for row in rows] == [11, 9]
+    assert rows[0].breakdown("points").terms[-1] == Term(1, "extra for loners made")
+    void = after(snapshot(2), game(1, 2, (0, 0), counters=counters, outcome="void"))
+    assert standings(void, ALL)[0].breakdown("euchres").terms == ()
+
+
+def test_difference():
+    event = three_rounds()
+    assert values(event, "difference") == [-1, 1, 14, 1, -2, -13]
+
+
+def test_extra():
+    """A cut of the cards: 2 before 1."""
+    event = after(snapshot(2), game(1, 2, (8, 8)))
+    assert [row.place for row in standings(event, StandingsRules(order=("extra",)))] == [1, 1]
+    rows = standings(event, StandingsRules(order=("extra",), extra={2: 1}))
+    assert [row.entrant for row in rows] == [2, 1]
+    assert rows[0].breakdown("extra").terms == (Term(1, "entered by the director"),)
+    assert rows[1].breakdown("extra").terms == ()
+
+
+def test_order_is_checked():
+    for wrong, said in (
+        ({"score": "seed"}, "not ranked by 'seed'"),
+        ({"order": ("luck",)}, "There is no tie-break 'luck'"),
+        ({"order": ("won", "won")}, "'games won' stands in the order twice"),
+        ({"order": ("wins",)}, "stands in the order twice"),
+    ):
+        with pytest.raises(EventError, match=said):
+            StandingsRules(**wrong)
+    event = after(snapshot(4), table(((1, 2), (3, 4)), (10, 4)))
+    with pytest.raises(EventError, match="no meaning where partners change"):
+        standings(event, StandingsRules())
+    assert len(standings(event, StandingsRules(score="points", order=CLUB))) == 4
+    with pytest.raises(EventError, match=r"'Buchholz: .*' does not count in this event"):
+        standings(event, StandingsRules(score="points", order=CLUB))[0].breakdown("buchholz")
+
+
+def test_orders_change_places():
+    event = three_rounds()
+    assert order(event, StandingsRules()) == [3, 1, 2, 4, 6, 5]
+    assert order(event, StandingsRules(order=CLUB_WINS)) == [3, 2, 1, 4, 6, 5]
+    assert order(event, StandingsRules(score="points", order=CLUB)) == [2, 3, 1, 4, 6, 5]
+    assert order(event, StandingsRules(score="average", order=CLUB))[0] == 2
+
+
+def test_withdrawn_and_absent_last():
+    """lila 511, 18985: whoever left or never came is below who plays, whatever was won before."""
+    event = after(snapshot(5), game(1, 2, (10, 0)), game(3, 4, (10, 9)))
+    states = {1: ("withdrawn", 2), 3: ("disqualified", None)}
+    entrants = tuple(
+        replace(one, state=states.get(one.id, ("active", None))[0], left=states.get(one.id, ("", None))[1])
+        for one in event.entrants
+    )
+    event = replace(event, entrants=entrants)
+    rows = standings(event, StandingsRules())
+    assert [row.entrant for row in rows] == [4, 2, 5, 1, 3]
+    assert [row.note for row in rows[3:]] == ["withdrawn before round 2", "disqualified"]
+    assert order(event, StandingsRules(withdrawn_last=False)) == [1, 3, 4, 2, 5]
+
+
+def test_who_had_a_bye_or_won_by_forfeit_was_there():
+    event = after(snapshot(4), game(1, 2, (10, 0)), byes=[3])
+    assert order(event, StandingsRules(order=())) == [1, 3, 2, 4]
+
+
+def test_late_entry_is_told():
+    event = replace(snapshot(2), entrants=(*snapshot(2).entrants, replace(snapshot(3).entrants[2], joined=2)))
+    event = after(after(event, game(1, 2, (10, 0))), game(2, 3, (10, 0)))
+    rules = StandingsRules(scoring=Scoring(late_halves=1))
+    rows = {row.entrant: row for row in standings(event, rules)}
+    assert rows[3].note == "late, joined in round 2"
+    assert rows[3].breakdown("wins").terms[0] == Term(0.5, "half a win for a round missed before entering", 1)
+
+
+def test_shared_places():
+    event = after(snapshot(6), game(1, 2, (10, 4)), game(3, 4, (10, 4)), game(5, 6, (10, 2)))
+    rows = standings(event, StandingsRules(order=CLUB_WINS))
+    assert [(row.place, row.entrant, row.tied) for row in rows] == [
+        (1, 5, False),
+        (2, 1, True),
+        (2, 3, True),
+        (4, 2, True),
+        (4, 4, True),
+        (6, 6, False),
+    ]
+
+
+@pytest.mark.parametrize("event", [snapshot(0), snapshot(3)], ids=["nobody", "before the start"])
+def test_before_the_start(event):
+    rows = standings(event, ALL)
+    assert [row.place for row in rows] == [1] * len(event.entrants)
+    assert all(found.value == 0 for row in rows for found in row.breakdowns())
+
+
+def random_events():
+    rng = random.Random(6)
+    for number in range(30):
+        event = snapshot(4 + number)
+        for _ in range(5):
+            try:
+                event = come_and_go(play(event, swiss.pair(event), rng), rng, 50)
+            except CannotPair:
+                break
+        yield event, ALL
+    for number in range(15):
+        event = snapshot(8 + number)
+        for _ in range(4):
+            event = play(event, swiss_individuals.pair(event), rng)
+        scoring = Scoring(rest_average=number % 2 == 0)
+        yield event, StandingsRules(score=("points", "average", "wins")[number % 3], order=CLUB, scoring=scoring)
+
+
+def test_terms_add_up():
+    """lila 13694, phase 6349: every number of every row is the sum of its terms, and rows are in order."""
+    for event, rules in random_events():
+        rows = standings(event, rules)
+        for row in rows:
+            found = row.breakdowns()
+            assert tuple(each.key for each in found) == rules.keys
+            for each, value in zip(found, row.values, strict=True):
+                assert each.value == value and each.label == LABELS[each.key]
+                assert each.value == sum(term.value for term in each.terms if not term.cut) / each.divisor
+                assert all(term.what for term in each.terms)
+        last = {entrant.id: entrant.state == "withdrawn" for entrant in event.entrants}
+        for one, other in pairwise(rows):
+            assert one.place == other.place if one.tied and one.values == other.values else one.place <= other.place
+            assert not last[one.entrant] or last[other.entrant]
+    assert {*SWISS, *CLUB, *CLUB_WINS} < set(LABELS)
