@@ -191,8 +191,10 @@ def only(one: int, *others: int, count: int = COUNT) -> list[list[tuple[int, int
     return [[(min(one, k), max(one, k))] for k in range(count) if k != one and k not in others]
 
 
-def test_who_may_meet_hardly_anybody():
+@pytest.mark.parametrize("windows", [fold.WINDOWS, (2,)])
+def test_who_may_meet_hardly_anybody(windows, monkeypatch):
     """The last may meet the first only, and nobody of 200 is left over."""
+    monkeypatch.setattr(fold, "WINDOWS", windows)
     made = field([COUNT - k for k in range(COUNT)], apart=only(COUNT - 1, 0))
     pairs = Folding(made, np.arange(COUNT)).pairs()
     assert (0, COUNT - 1) in pairs and legal(made, pairs) and len(pairs) == COUNT // 2
@@ -208,6 +210,12 @@ def test_who_may_meet_nobody():
     preference = np.arange(COUNT)[::-1].copy()
     pairs, bye = Folding(made, rest).pairs_and_bye(preference)
     assert bye == 7 and legal(made, pairs)
+
+
+def test_a_search_that_would_be_too_long(monkeypatch):
+    monkeypatch.setattr(fold, "MOST_EDGES", 0)
+    with pytest.raises(Stuck):
+        Folding(field([0] * COUNT, apart=only(7)), np.arange(COUNT)).pairs()
 
 
 def test_no_bye_helps(monkeypatch):

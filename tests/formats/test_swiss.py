@@ -210,6 +210,8 @@ def test_wishes():
     draw = pair(event)
     assert met(draw) == [(1, 3), (2, 5), (4, 6)]
     assert "kept apart as the director asked: #1 and #4" in draw.tables[0].reasons
+    apart = frozenset({pair_of(1, 4), pair_of(2, 5), pair_of(3, 6)})
+    assert not {pair_of(*two) for two in met(pair(ordered(snapshot(6), never_opponents=apart)))} & apart
     assert len(pair(ordered(snapshot(6), absent=frozenset({3}))).byes) == 1
     event = ordered(snapshot(6), tables=(((6,), (1,)),), byes=(3,), fixed_table={2: 7, 4: 9})
     draw = pair(event)

@@ -279,12 +279,13 @@ def test_drawn_anew():
     for number in range(80):
         event = snapshot(12)
         apart = frozenset(pair_of(*two) for two in combinations(range(1, 13), 2) if rng.random() < 0.6)
+        couple = frozenset({pair_of(1, 7)}) - apart
         try:
-            draw = pair(ordered(event, never_together=apart), seed=number)
+            draw = pair(ordered(event, never_together=apart, always_together=couple), seed=number)
         except CannotPair:
-            assert not pairable(frozenset(range(1, 13)), set(apart))
+            assert not pairable(frozenset(range(1, 13)) - {one for two in couple for one in two}, set(apart))
             continue
-        assert not apart & set(partners(draw))
+        assert not apart & set(partners(draw)) and couple <= set(partners(draw))
         anew += any("drawn anew" in reason for at in draw.tables for reason in at.reasons)
     assert anew > 2
 

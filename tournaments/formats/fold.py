@@ -35,6 +35,8 @@ WINDOWS = (16, 32, 64, 128)
 """Pairs from the bottom that are drawn anew with who is left over."""
 REACH = (32, 128, 512)
 """Neighbours considered for each if that does not help."""
+MOST_EDGES = 1_500_000
+"""Beyond the first reach no larger graph is searched: some ten seconds."""
 BYES_TRIED = 12
 """How many are tried for the bye of a large field, beside those who have nobody to meet."""
 
@@ -276,20 +278,21 @@ class Folding:
     def _wide(self, left: list[int]) -> Pairs:
         """Everybody drawn among his neighbours, who was left over among all."""
         nodes = self.nodes
-        over = np.isin(nodes, left)
+        count = len(nodes)
+        places = np.searchsorted(nodes, np.array(left, dtype=np.int64))
         for reach in REACH:
-            edges = []
-            for distance in range(1, len(nodes)):
-                one = np.arange(len(nodes) - distance)
-                if distance > reach:
-                    one = one[over[:-distance] | over[distance:]]
-                other = one + distance
-                free = ~(self.barred[:, nodes[one]] == nodes[other]).any(axis=0)
-                edges.append((one[free], other[free]))
-            one, other = (np.concatenate(ends) for ends in zip(*edges, strict=True))
-            cost = lexicographic(self._levels(nodes[one], nodes[other]), len(nodes))
-            found = cheapest(len(nodes), one, other, cost)
-            if 2 * len(found) == len(nodes):
+            if reach > REACH[0] and reach * count > MOST_EDGES:
+                break
+            ends = [(np.arange(count - step), np.arange(step, count)) for step in range(1, min(reach, count - 1) + 1)]
+            for place in places.tolist():
+                far = np.flatnonzero(abs(np.arange(count) - place) > reach)
+                ends.append((np.minimum(far, place), np.maximum(far, place)))
+            one, other = (np.concatenate(side) for side in zip(*ends, strict=True))
+            free = ~(self.barred[:, nodes[one]] == nodes[other]).any(axis=0)
+            one, other = one[free], other[free]
+            cost = lexicographic(self._levels(nodes[one], nodes[other]), count)
+            found = cheapest(count, one, other, cost)
+            if 2 * len(found) == count:
                 return [(int(nodes[i]), int(nodes[j])) for i, j in found]
         raise Stuck
 
