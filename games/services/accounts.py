@@ -24,19 +24,20 @@ def delete_account(*, player_id: int) -> None:
             player = Player.objects.select_for_update().filter(pk=player_id, bot_level="").first()
             if player is None:
                 return
-            _check_free(player)
+            check_free(player)
             seated.update(roster=F("roster") + 1)  # who sits there is cached by this number
             player.delete()
     except IntegrityError:  # a seat was taken in between, and a held seat needs its player
         raise UserError(_("You have just taken a seat. Leave it first, then delete the account.")) from None
 
 
-def _check_free(player: Player) -> None:
+def check_free(player: Player) -> None:
+    """Raise :class:`UserError` with what has to end before this account can."""
     seats = Seat.objects.filter(player=player).select_related("table")
     running = [seat for seat in seats if seat.table.phase in Table.RUNNING]
     if any(seat.held for seat in running):
-        raise UserError(_("You have a seat in a running game. Finish or leave it, then delete the account."))
+        raise UserError(_("A game of yours is being played. The account can be deleted once it is over."))
     if running:
-        raise UserError(_("A game that you left is still being played to its end. Try again in a few minutes."))
+        raise UserError(_("A game that you left is still being played. The account can be deleted once it is over."))
     if any(seat.held for seat in seats):
         raise UserError(_("You still have a seat at a table. Leave it first, then delete the account."))

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.accounts import DeleteForm
 from games.models import Player
-from games.services.accounts import delete_account
+from games.services.accounts import check_free, delete_account
 from games.services.errors import UserError
 from games.views.pages import too_many
 
@@ -42,10 +42,10 @@ def overview(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Ask for the password, then delete the account for good."""
+    """Ask for the password, then delete the account for good. What stands in the way is said before."""
     player = _player(request)
     if request.method != "POST":
-        return render(request, "account/delete.html", {"form": DeleteForm(player)})
+        return render(request, "account/delete.html", {"form": DeleteForm(player), "obstacle": _obstacle(player)})
     if not ratelimit.consume(request, action="reauthenticate", user=player):
         return too_many(request)
     form = DeleteForm(player, request.POST)
@@ -59,6 +59,14 @@ def delete(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Your account is deleted. Come back whenever you like."))
             return redirect("lobby")
     return render(request, "account/delete.html", {"form": form}, status=422)
+
+
+def _obstacle(player: Player) -> str:
+    try:
+        check_free(player)
+    except UserError as error:
+        return str(error)
+    return ""
 
 
 def _player(request: HttpRequest) -> Player:

@@ -343,14 +343,27 @@ class TestDeleting:
         client.force_login(north)
         response = client.post(reverse("account_delete"), {"password": PASSWORD})
         assert response.status_code == 422
-        assert "Finish or leave it, then delete the account" in response.content.decode()
+        assert (
+            "A game of yours is being played. The account can be deleted once it is over." in response.content.decode()
+        )
         assert Player.objects.exists()
 
     def test_not_while_a_game_that_he_left_goes_on(self, north: Player) -> None:
         table = Table.objects.create(phase=Table.Phase.PLAY)
         Seat.objects.create(table=table, index=0, player=north, held=False)
-        with pytest.raises(UserError, match="Try again in a few minutes"):
+        with pytest.raises(UserError, match="once it is over"):
             delete_account(player_id=north.pk)
+
+    @pytest.mark.parametrize("held", [True, False])
+    def test_a_game_in_the_way_is_told_before_the_password_is_asked(
+        self, client: Client, north: Player, held: bool
+    ) -> None:
+        table = Table.objects.create(phase=Table.Phase.PLAY)
+        Seat.objects.create(table=table, index=0, player=north, held=held)
+        client.force_login(north)
+        page = client.get(reverse("account_delete")).content.decode()
+        assert "The account can be deleted once it is over." in page
+        assert 'name="password"' not in page
 
     def test_not_from_a_waiting_table(self, north: Player) -> None:
         table = Table.objects.create(phase=Table.Phase.OPEN)
