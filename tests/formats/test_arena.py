@@ -20,6 +20,7 @@ from tournaments.formats.event import (
     Draw,
     DrawnTable,
     Entrant,
+    EventError,
     Result,
     Round,
     Side,
@@ -609,6 +610,11 @@ def test_rank_ties() -> None:
     assert row(fewer, 3).games < row(fewer, 2).games
     fours = arena.standings(moment(4, four((1, 2), (3, 4)), ratings={3: 1501, 4: 1502}), FOURS)
     assert row(fours, 1).performance == 2002, "half up"
+
+
+def test_somebody_unknown() -> None:
+    with pytest.raises(EventError, match="seats #7, who is not among the entrants"):
+        arena.standings(moment(4, game(1, 7)))
 
 
 def test_no_game_ranks_below() -> None:

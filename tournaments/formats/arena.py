@@ -39,6 +39,7 @@ from tournaments.formats.event import (
     Draw,
     DrawnTable,
     Entrant,
+    EventError,
     Result,
     Side,
     Sides,
@@ -182,7 +183,7 @@ def no_show(sides: Sides, seated: Collection[int], seconds: float) -> Result | N
 
 
 def standings(moment: Moment, rules: Rules = DEFAULT) -> list[Row]:
-    """Everybody, best first; by seed where a rank is shared."""
+    """Everybody, best first; by seed where a rank is shared. Raises EventError."""
     cards = _read(moment, rules)
     out = {
         entrant.id: entrant.state == "disqualified" or (entrant.state == "withdrawn" and not rules.rank_withdrawn)
@@ -212,18 +213,25 @@ def standings(moment: Moment, rules: Rules = DEFAULT) -> list[Row]:
 def _read(moment: Moment, rules: Rules) -> dict[int, _Card]:
     cards = {entrant.id: _Card() for entrant in moment.entrants}
     strength = {entrant.id: moment.ratings.get(entrant.id, UNRATED) for entrant in moment.entrants}
-    for table in _counted(moment, rules):
-        for side, (members, others) in enumerate((table.sides, table.sides[::-1])):
-            against = 2 * strength[others[0]] if len(others) == 1 else strength[others[0]] + strength[others[1]]
-            for entrant in members:
-                card = cards[entrant]
-                card.opponents = others
-                if len(members) == 2:
-                    card.partner = members[members[0] == entrant]
-                if table.result.outcome == "played":
-                    _played(card, side, table.result, against, rules.streaks)
-                else:
-                    _forfeit(card, entrant, side, table.result)
+    try:
+        for table in _counted(moment, rules):
+            one, other = table.sides
+            for side, members, others in ((0, one, other), (1, other, one)):
+                against = strength[others[0]] + strength[others[-1]]
+                for entrant in members:
+                    card = cards[entrant]
+                    card.opponents = others
+                    if len(members) == 2:
+                        card.partner = members[members[0] == entrant]
+                    if table.result.outcome == "played":
+                        _played(card, side, table.result, against, rules.streaks)
+                    else:
+                        _forfeit(card, entrant, side, table.result)
+    except KeyError as unknown:
+        raise EventError(
+            f"A game seats #{unknown.args[0]}, who is not among the entrants.",
+            "Add the entrant again; who has left stays in the list as withdrawn.",
+        ) from None
     return cards
 
 
@@ -436,8 +444,8 @@ class _Tick:
         drawn += [(sides, ("put together by hand",)) for sides in self.wishes.tables]
         used = dict(self.in_play)
         tables = []
-        for sides, reasons in sorted(drawn, key=lambda table: min(self.rank[one] for one in _people(table[0]))):
-            wanted = sorted({kept[one] for one in _people(sides) if one in kept})
+        for sides, reasons in sorted(drawn, key=lambda table: min(map(self.rank.__getitem__, _people(table[0])))):
+            wanted = sorted({kept[one] for one in _people(sides) if one in kept}) if kept else []
             number = wanted[0] if wanted else next(free)
             if len(wanted) > 1 or number in used:
                 raise CannotPair(
@@ -453,7 +461,7 @@ class _Tick:
         return sides if self.lots.random() < 0.5 else (sides[1], sides[0])
 
     def _reasons(self, sides: Sides, pool: Sequence[int], place: Mapping[int, int]) -> tuple[str, ...]:
-        ranks = [" and ".join(ordinal(self.rank[one] + 1) for one in side) for side in sides]
+        ranks = [" and ".join([ordinal(self.rank[one] + 1) for one in side]) for side in sides]
         reasons = [" against ".join(ranks)]
         if self.rules.individuals:
             parted = [two for two in combinations(sorted(_people(sides)), 2) if self._just_partnered(*two)]
