@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Literal
@@ -161,13 +161,12 @@ class _Draft:
         folding = Folding(self.field, nodes)
         pairs, bye = self._paired(folding)
         self._verify(nodes, pairs, bye)
-        hand = [(self.position[one], self.position[other], (one,), (other,)) for (one,), (other,) in self.orders.tables]
+        pairs.sort()
         byes = [*self.orders.byes, *([] if bye is None else [self.ids[bye]])]
-        reasons = _Reasons(self, folding, pairs).by_pair()
-        order = sorted(
-            [(pair, reasons[pair], self._seated(*pair)) for pair in pairs]
-            + [((min(i, j), max(i, j)), self._by_hand_reasons(i, j), (one, other)) for i, j, one, other in hand]
-        )
+        order = list(zip(pairs, _Reasons(self, folding, pairs).by_pair(), map(self._seated, pairs), strict=True))
+        if self.orders.tables:
+            order += map(self._by_hand, self.orders.tables)
+            order.sort()
         tables = [sides for _pair, _why, sides in order]
         return Draw(
             self.snapshot.number,
@@ -220,15 +219,17 @@ class _Draft:
         if not self.rules.repeats and (self.field.met[:, one] == other).any():
             raise DrawFault("two are drawn who have met")
 
-    def _seated(self, high: int, low: int) -> Sides:
+    def _seated(self, pair: tuple[int, int]) -> Sides:
+        high, low = pair
         if self.rules.fair_seats and self.first[high] > self.first[low]:
             high, low = low, high
         return (self.ids[high],), (self.ids[low],)
 
-    def _by_hand_reasons(self, one: int, other: int) -> tuple[str, ...]:
+    def _by_hand(self, sides: Sides) -> tuple[tuple[int, int], tuple[str, ...], Sides]:
+        one, other = (self.position[entrant] for (entrant,) in sides)
         met = np.flatnonzero(self.field.met[:, one] == other).tolist()
-        rounds = [str(self.columns.numbers[row]) for row in met]
-        return ("put together by hand", *(f"they met in round {number}" for number in rounds))
+        again = (f"they met in round {self.columns.numbers[row]}" for row in met)
+        return (min(one, other), max(one, other)), ("put together by hand", *again), sides
 
     def _notes(self, bye: int | None) -> Iterable[str]:
         for entrant in self.orders.byes:
@@ -270,15 +271,15 @@ class _Reasons:
         self.draft = draft
         self.pairs = pairs
         self.natural = folding.natural()
-        self.level = {score: f"both have {wins(score)}" for score in set(draft.score.tolist())}
+        self.level = {score: (f"both have {wins(score)}",) for score in set(draft.score.tolist())}
 
-    def by_pair(self) -> dict[tuple[int, int], tuple[str, ...]]:
+    def by_pair(self) -> list[tuple[str, ...]]:
         draft = self.draft
-        score: Sequence[int] = draft.score.tolist()
-        reasons = {
-            pair: (self.level[score[pair[0]]],) if score[pair[0]] == score[pair[1]] else self._floated(*pair)
-            for pair in self.pairs
-        }
+        score: list[int] = draft.score.tolist()
+        reasons = [
+            self.level[score[high]] if score[high] == score[low] else self._floated(high, low)
+            for high, low in self.pairs
+        ]
         one, other = np.array(self.pairs, dtype=np.int64).reshape(-1, 2).T
         for these, those in ((one, other), (other, one)):
             natural = self.natural[these]
@@ -293,7 +294,7 @@ class _Reasons:
                     if rounds
                     else "kept apart as the director asked"
                 )
-                reasons[self.pairs[k]] += (f"{why}: #{here} and #{instead}",)
+                reasons[k] += (f"{why}: #{here} and #{instead}",)
         if draft.rules.repeats:
             self._repeats(reasons)
         return reasons
@@ -309,9 +310,9 @@ class _Reasons:
             f"#{draft.ids[low]} floated up from {below}, the {ordinal(up)} time{again * int(last[low] == 1)}",
         )
 
-    def _repeats(self, reasons: dict[tuple[int, int], tuple[str, ...]]) -> None:
-        for high, low in self.pairs:
+    def _repeats(self, reasons: list[tuple[str, ...]]) -> None:
+        for k, (high, low) in enumerate(self.pairs):
             rows = np.flatnonzero(self.draft.field.met[:, high] == low).tolist()
             if rows:
                 number = self.draft.columns.numbers[rows[-1]]
-                reasons[high, low] += (f"a repeat of round {number}: all others have met more lately",)
+                reasons[k] += (f"a repeat of round {number}: all others have met more lately",)
