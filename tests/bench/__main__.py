@@ -9,7 +9,7 @@ import logging
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tests.bench import engine, machine, parts, report, stack
+from tests.bench import engine, formats, machine, parts, report, stack
 from tests.bench.client import Fleet
 from tests.bench.report import Load, Product
 from tests.bench.stack import Server
@@ -100,23 +100,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer and shorter loads: about 90 seconds")
     parser.add_argument("--engine", action="store_true", help="only the engine, without the site: about 15 seconds")
+    parser.add_argument("--formats", action="store_true", help="only draws and standings of tournaments: a minute")
     parser.add_argument("--database", choices=("sqlite", "postgres"), help="only on this one")
     parser.add_argument("--port", type=int, default=8330, help="the first of two ports of 127.0.0.1 to use")
     parser.add_argument("--json", type=Path, help="where to write all figures")
     options = parser.parse_args()
     logging.disable(logging.INFO)
     stack.pin_client()
+    if options.formats:
+        print(formats.text(formats.measure(2 if options.quick else 5)))
+        return
     rules = engine.measure(rounds=3 if options.quick else engine.ROUNDS)
     print(engine.text(rules))
     if options.engine:
         return
+    draws = formats.measure(2 if options.quick else 5)
+    print(formats.text(draws))
     databases = [options.database] if options.database else ["sqlite", "postgres"]
     plan = QUICK if options.quick else FULL
     products = {database: asyncio.run(measure(plan, database, options.port)) for database in databases}
     print(report.text(products))
     if options.json:
         figures = {name: asdict(product) | {"ratio": product.ratio} for name, product in products.items()}
-        figures["engine"] = asdict(rules)
+        figures |= {"engine": asdict(rules), "formats": asdict(draws)}
         options.json.write_text(json.dumps(figures, indent=1))
 
 

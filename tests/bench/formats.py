@@ -6,6 +6,7 @@ repeats: whatever else the machine does only adds to it. A format adds itself to
 
 from __future__ import annotations
 
+import math
 import random
 import sys
 from collections.abc import Callable, Sequence
@@ -15,12 +16,14 @@ from time import process_time
 
 import numpy as np
 
+from tests.bench import swiss
 from tournaments.formats import arena, duplicate
 from tournaments.formats.duplicate_movements import deals_of
 from tournaments.formats.event import Entrant, Result, Round, Sides, Snapshot, Table
 from tournaments.formats.matching import cheapest
 
 SIZES = (100, 1_000, 10_000)
+GROWTH = (100, 300, 1_000, 3_000, 10_000)
 
 Work = Callable[[], object]
 
@@ -116,23 +119,52 @@ CASES = [
     Case("rustworkx on complete groups of 100, matching only", _complete_groups),
     Case("arena, standings", _arena_standings, 0.2),
     Case("duplicate, standings of 24 deals", _duplicate, 0.2, (100, 1_000)),
+    Case("Swiss, pairs: round 8", swiss.pairs, 0.05, GROWTH),
+    Case("swisspair (C++)", swiss.swisspair, None, GROWTH),
+    Case("cardarena-tournament-core (greedy, repeats meetings)", swiss.cardarena),
+    Case("rustworkx on the complete graph, matching only", swiss.rustworkx, None, (100, 300)),
+    Case("networkx on the complete graph, matching only", swiss.networkx, None, (100, 300)),
+    Case("Swiss, individuals: round 10", swiss.individuals, 0.1, GROWTH),
+    Case("standings of 15 rounds, every tie-break", swiss.every_tie_break, 0.2, GROWTH),
 ]
 
 
-def measure(repeats: int = 5, cases: Sequence[Case] = CASES) -> dict[str, dict[int, float]]:
-    """CPU seconds by case and number of entrants."""
-    return {case.name: {size: least(case.prepare(size), repeats) for size in case.sizes} for case in cases}
+@dataclass
+class Formats:
+    """CPU seconds by case and number of entrants, what is not installed, and by how much the sum of
+    the score gaps of a Swiss draw exceeds the least that parity allows."""
+
+    times: dict[str, dict[int, float]]
+    missing: list[str]
+    over_the_bound: dict[int, int]
 
 
-def text(found: dict[str, dict[int, float]]) -> str:
+def measure(repeats: int = 5, cases: Sequence[Case] = CASES) -> Formats:
+    found = Formats({}, [], {size: swiss.over_the_bound(size) for size in GROWTH})
+    for case in cases:
+        try:
+            found.times[case.name] = {size: least(case.prepare(size), repeats) for size in case.sizes}
+        except ImportError as lacking:
+            found.missing.append(str(lacking.name))
+    return found
+
+
+def text(found: Formats) -> str:
     targets = {case.name: case.target for case in CASES}
-    lines = [f"{'CPU seconds':52}" + "".join(f"{size:>10,}" for size in SIZES) + f"{'target':>10}"]
-    for name, times in found.items():
-        target = targets.get(name)
-        figures = "".join(f"{times[size]:10.4f}" if size in times else " " * 10 for size in SIZES)
-        lines.append(f"{name:52}{figures}" + (f"{target:10.2f}" if target else ""))
-    return "\n".join(lines)
+    lines = [f"{'CPU seconds':54}" + "".join(f"{size:>10,}" for size in GROWTH) + f"{'target':>10}{'growth':>8}"]
+    for name, times in found.times.items():
+        target, sizes = targets.get(name), sorted(times)
+        figures = "".join(f"{times[size]:10.4f}" if size in times else " " * 10 for size in GROWTH)
+        line = f"{name:54}{figures}" + (f"{target:10.2f}" if target else " " * 10)
+        few, many = sizes[-2], sizes[-1]
+        lines.append(line + f"{math.log(times[many] / times[few]) / math.log(many / few):8.2f}")
+    lines.append("Growth: the power of n between the last two sizes; n log n is 1.1 there, the square 2.")
+    over = ", ".join(f"{size:,}: {more}" for size, more in found.over_the_bound.items())
+    lines.append(f"Swiss, pairs: sum of score gaps above the least that parity allows: {over}.")
+    if found.missing:
+        lines.append(f"Not installed, and so not compared: {', '.join(found.missing)}.")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
-    print(text(measure(2 if "--quick" in sys.argv else 5)))
+    print(text(measure(2 if "--quick" in sys.argv else 5)), end="")
