@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import Final
 
 from django.db import models
-from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -43,7 +42,6 @@ class Club(models.Model):
 
     class Meta:
         ordering = ("name_key",)
-        indexes = (models.Index(fields=("name_key",), condition=Q(public=True, closed_at=None), name="club_listed"),)
 
     def __str__(self) -> str:
         return self.name

@@ -8,6 +8,7 @@ from math import ceil
 from typing import Any, Final, Generic, TypeVar
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from games.engine import Rules, parse_rules
@@ -137,7 +138,7 @@ def count_members(club: Club) -> int:
 
 def read_listed(search: str, number: int) -> Page[ListedClub]:
     """Open, public clubs by name. Three queries."""
-    clubs = Club.objects.filter(public=True, closed_at=None)
+    clubs = Club.objects.filter(public=True, closed_at=None).order_by(Lower("name"), "pk")
     page = _page(clubs.filter(_called(search)) if search else clubs, number, CLUBS_A_PAGE)
     counts = dict(
         Membership.objects.filter(club__in=[club.pk for club in page.rows], player__is_active=True)
@@ -152,18 +153,18 @@ def read_listed(search: str, number: int) -> Page[ListedClub]:
 def read_own(player_id: int) -> list[Membership]:
     """Somebody's memberships in open clubs, by the clubs' names. One query."""
     own = Membership.objects.filter(player=player_id, club__closed_at=None)
-    return list(own.select_related("club").order_by("club__name_key"))
+    return list(own.select_related("club").order_by(Lower("club__name"), "pk"))
 
 
 def read_asked(player_id: int) -> list[Club]:
     """The clubs at whose door somebody waits. One query."""
-    return list(Club.objects.filter(join_requests__player=player_id, closed_at=None).order_by("name_key"))
+    return list(Club.objects.filter(join_requests__player=player_id, closed_at=None).order_by(Lower("name"), "pk"))
 
 
 def read_members(club: Club, search: str, number: int) -> Page[Membership]:
     """A club's members: owners, directors, then all others by name. Two queries."""
     members = _members(club).filter(_called(search, "player__")) if search else _members(club)
-    members = members.select_related("player__rating").order_by("role", "player__name_key")
+    members = members.select_related("player__rating").order_by("role", Lower("player__name"), "pk")
     return _page(members, number, MEMBERS_A_PAGE)
 
 
@@ -209,7 +210,7 @@ def read_rules_of_clubs(player_id: int) -> list[tuple[str, str, SavedRules]]:
     """The house rules of all clubs that somebody is in: the club's address and name, the set. One query."""
     sets = (
         ClubRules.objects.filter(club__memberships__player=player_id, club__closed_at=None)
-        .order_by("club__name_key", "name_key")
+        .order_by(Lower("club__name"), "club", "name_key")
         .values_list("club__slug", "club__name", "pk", "name", "rules")
     )
     return [(slug, club, SavedRules(pk, name, parse_rules(rules))) for slug, club, pk, name, rules in sets]
