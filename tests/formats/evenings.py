@@ -53,9 +53,10 @@ def evening(snapshot: Snapshot, rounds: int, draw: Format, seed: int = 1) -> Ite
         snapshot = played(snapshot, drawn, dice)
 
 
-def eventful(seed: int, draw: Format, together: bool = True) -> Iterator[tuple[Snapshot, Draw]]:
+def eventful(seed: int, draw: Format, together: bool = True, wishes_from: int = 11) -> Iterator[tuple[Snapshot, Draw]]:
     """An event of 4 to 23 people in which some come late, leave, pause and are absent, and the
-    director has wishes: never partners, never opponents, always partners, a table by hand."""
+    director has wishes, if enough are here: never partners, never opponents, always partners, who
+    cannot move, a table and a rest by hand."""
     dice = random.Random(seed)
     count = dice.randint(4, 20)
     snapshot = people(count, planned=dice.randint(2, 7))
@@ -71,7 +72,9 @@ def eventful(seed: int, draw: Format, together: bool = True) -> Iterator[tuple[S
                     entrants[at] = replace(entrant, state="withdrawn", left=number)
                 elif luck < 0.1 and entrant.state in ("active", "paused"):
                     entrants[at] = replace(entrant, state="paused" if entrant.state == "active" else "active")
-        snapshot = replace(snapshot, entrants=tuple(entrants), constraints=_wishes(dice, entrants, together))
+        snapshot = replace(
+            snapshot, entrants=tuple(entrants), constraints=_wishes(dice, entrants, together, wishes_from)
+        )
         if len(snapshot.present()) - len(snapshot.constraints.byes) < 8:
             break
         drawn = draw(snapshot, seed)
@@ -79,9 +82,9 @@ def eventful(seed: int, draw: Format, together: bool = True) -> Iterator[tuple[S
         snapshot = played(snapshot, drawn, dice)
 
 
-def _wishes(dice: random.Random, entrants: list[Entrant], together: bool) -> Constraints:
+def _wishes(dice: random.Random, entrants: list[Entrant], together: bool, least: int) -> Constraints:
     here = [entrant.id for entrant in entrants if entrant.state == "active"]
-    if len(here) < 11 or dice.random() < 0.5:
+    if len(here) < least or dice.random() < 0.5:
         return NO_CONSTRAINTS
     absent, told, *rest = dice.sample(here, 11)
     a, b, c, d, e, f, g, h, i = rest
