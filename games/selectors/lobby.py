@@ -118,6 +118,7 @@ class Resume:
 
     table_id: int
     title: str
+    ranked: bool
     state: Literal["waiting", "turn", "playing", "bot", "left"]
 
 
@@ -160,7 +161,7 @@ def read_lobby(player_id: int | None, now: datetime) -> Lobby:
     """The lobby for one visitor. Nine queries at most."""
     open_tables, more = _open_tables()
     return Lobby(
-        resume=_resume(player_id) if player_id is not None else None,
+        resume=read_resume(player_id) if player_id is not None else None,
         open_tables=open_tables,
         more_tables=more,
         top=_top_table(),
@@ -238,8 +239,9 @@ def _top_table() -> TopTable | None:
     )
 
 
-def _resume(player_id: int) -> Resume | None:
-    """The seat he holds; failing that, one he left in a game that still runs and can have back."""
+def read_resume(player_id: int) -> Resume | None:
+    """The seat he holds; failing that, one he left in a game that still runs and can have back.
+    One query."""
     seat = (
         Seat.objects.filter(player_id=player_id)
         .filter(Q(held=True) | Q(left_at__isnull=False, table__phase__in=Table.RUNNING))
@@ -258,7 +260,7 @@ def _resume(player_id: int) -> Resume | None:
         state = "bot"
     elif seat.table.turn == seat.index:
         state = "turn"
-    return Resume(seat.table_id, seat.table.title, state)
+    return Resume(seat.table_id, seat.table.title, seat.table.ranked, state)
 
 
 def read_week(player_id: int, now: datetime) -> Week:

@@ -208,6 +208,13 @@ class TestYourSeat:
         assert "the loss is yours" in self.sentence(browser)
         assertContains(browser.get("/"), "Deal me in")
 
+    def test_a_friendly_game_that_one_left_costs_nothing(self, as_, cast, table):
+        Table.objects.filter(pk=table).update(ranked=False)
+        Seat.objects.filter(player=cast.east).update(held=False, left_at=timezone.now(), bot_since=timezone.now())
+        sentence = self.sentence(as_(cast.east))
+        assert "it costs you nothing" in sentence
+        assert "loss" not in sentence
+
     def test_a_stranger_has_none(self, as_, cast, table):
         assertNotContains(as_(cast.stranger).get("/"), 'class="resume"')
 
@@ -368,6 +375,13 @@ class TestATableOfOnesOwn:
             "Back room", False, 45, cast.north, False,
         )  # fmt: skip
         assert Seat.objects.get(player=cast.north).held
+
+    def test_somebody_with_a_seat_is_told_before_he_fills_anything_in(self, as_, cast):
+        table_id = open_by(cast.north)
+        page = as_(cast.north).get("/tables/new/")
+        assertContains(page, f"You hold a seat at <bdi>Table {table_id}</bdi>.")
+        assertContains(page, f'href="{reverse("table", args=[table_id])}"')
+        assertNotContains(as_(cast.stranger).get("/tables/new/"), "You hold a seat")
 
     def test_somebody_with_a_seat_gets_a_link_to_it_and_loses_nothing(self, as_, cast):
         table_id = open_by(cast.north)
