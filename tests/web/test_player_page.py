@@ -201,7 +201,7 @@ class TestTheGames:
         Participation.objects.filter(player=cast.north).update(left=True)
         Game.objects.update(voided_at=NOW())
         text = recent(page(client, "/players/North/"))
-        assert ">left<" in text
+        assert ">a bot finished it<" in text
         assert "taken back" in text
 
     def test_a_running_game_is_not_among_them(self, client: Client, cast: Cast):
