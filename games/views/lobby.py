@@ -20,7 +20,7 @@ from games.converters import whole_number
 from games.engine import PRESETS, Rules, format_rules
 from games.forms import OpenTableForm, QuickMatchForm
 from games.models import Player
-from games.selectors.lobby import read_lobby, read_week
+from games.selectors.lobby import read_lobby, read_resume, read_week
 from games.selectors.rule_sets import SavedRules, read_rule_sets
 from games.services import rule_sets, seating
 from games.services.errors import UserError
@@ -190,6 +190,7 @@ def delete_rules(request: HttpRequest, set_id: int) -> HttpResponse:
 def _form(
     request: HttpRequest, form: OpenTableForm, sets: Sequence[SavedRules], *, held: int | None = None
 ) -> HttpResponse:
+    seat = read_resume(request.user.pk)
     rules = form.rules
     by_club = "club" in request.GET
     chosen = whole_number(request.GET.get("set"), 18, None) if request.method == "GET" and not by_club else None
@@ -205,6 +206,7 @@ def _form(
         "offered": [(kept, _is_asked_for(request, kept)) for kept in _offered(request)],
         "chosen": chosen,
         "held": held,
+        "seat": seat if seat is not None and seat.state != "left" else None,
     }
     return render(request, "lobby/open_table.html", context, status=422 if form.errors else 200)
 

@@ -237,6 +237,7 @@ class TestSavedSets:
         page = answer.content.decode()
         assert f'set={kept.pk}" aria-current="true"' in page
         assert "“Thursday” is saved." in unescape(page)
+        assert f'href="/rules/?set={kept.pk}"' in page
         again = sent(page)
         assert (again["title"], again["pace"], again["kind"], again["laps"]) == ("Back room", "45", "friendly", "True")
         assert not Table.objects.exists()
@@ -318,6 +319,18 @@ class TestTheRulesPage:
 
     def test_a_preset_that_is_not_there_is_not_found(self, client, db) -> None:
         assert client.get("/rules/?preset=nonsense").status_code == 404
+
+    @pytest.mark.parametrize("preset", PRESETS)
+    def test_a_saved_set_has_a_page_for_its_owner_alone(self, browser, client, north, preset) -> None:
+        set_id = rule_sets.save_rules(owner_id=north.pk, name="Thursday", rules=PRESETS[preset])
+        answer = browser.get("/rules/", {"set": set_id})
+        page = unescape(answer.content.decode())
+        assert "Rules: <bdi>Thursday</bdi>" in page
+        assert "private" in answer["Cache-Control"]
+        for one in differences(PRESETS[preset]):
+            assert one.sentence in page[: page.index('id="short"')]
+        assert client.get("/rules/", {"set": set_id}).status_code == 404
+        assert browser.get("/rules/?set=nonsense").status_code == 404
 
     @pytest.mark.parametrize("seed", range(12))
     def test_the_rules_at_a_table(self, client, north, seed) -> None:
