@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from django import template
+from django.conf import settings
 from django.forms import BoundField
 from django.template.context import Context
 from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 
 from games import preferences
 
@@ -47,6 +48,12 @@ def navigation(content: str) -> SafeString:
             for key, url, symbol, word in NAVIGATION
         ),
     )
+
+
+@register.simple_tag
+def looks_title() -> str:
+    """What the page of preferences is called: languages are offered there once there are several."""
+    return gettext("Looks and language") if len(settings.LANGUAGES) > 1 else gettext("Looks")
 
 
 @register.filter
