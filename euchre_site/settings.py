@@ -229,11 +229,15 @@ ACCOUNT_FORMS = {
     "signup": "games.accounts.SignupForm",
     "login": "games.accounts.LoginForm",
     "add_email": "games.accounts.AddEmailForm",
+    "change_password": "games.accounts.ChangePasswordForm",
+    "set_password": "games.accounts.SetPasswordForm",
+    "reset_password_from_key": "games.accounts.ResetPasswordKeyForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # joining does not tell whether an e-mail has an account
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to people who never were here

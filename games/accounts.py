@@ -31,7 +31,6 @@ class AccountAdapter(DefaultAccountAdapter):
         "email_password_mismatch": _("That e-mail and password don’t match. Check caps lock, or reset the password."),
         "too_many_login_attempts": _("Too many tries. Wait five minutes and try again, or reset the password."),
         "rate_limited": _("That was too often in a short time. Wait a minute and try again."),
-        "email_taken": _("That e-mail belongs to an account already. Log in with it, or give another."),
         "unknown_email": _("No account has that e-mail. Check its spelling, or join."),
         "enter_current_password": _("That is not your present password. Type the one you log in with."),
         "incorrect_password": _("That is not your password. Check caps lock and try again."),
@@ -51,6 +50,15 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         super().send_mail(template_prefix, email, context | {"SITE_NAME": settings.SITE_NAME})
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Whoever has confirmed that address for another account is told so instead: the page that asked
+        for the mail looks the same either way."""
+        address = emailconfirmation.email_address
+        if address.can_set_verified():
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+        else:
+            self.send_account_already_exists_mail(address.email)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")
@@ -117,6 +125,31 @@ class LoginForm(account_forms.LoginForm):
         self.fields["password"].help_text = ""  # the link to a new password stands below the button
         self.fields["remember"].label = _("Stay logged in on this device")
         self.fields["remember"].initial = True
+
+
+class OnePassword:
+    """A form with one box for a new password, as when joining: a browser can show what is typed."""
+
+    fields: dict[str, forms.Field]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["password2"]
+        self.fields["password1"].label = _("New password")
+
+
+class ChangePasswordForm(OnePassword, account_forms.ChangePasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["oldpassword"].label = _("Present password")
+
+
+class SetPasswordForm(OnePassword, account_forms.SetPasswordForm):
+    pass
+
+
+class ResetPasswordKeyForm(OnePassword, account_forms.ResetPasswordKeyForm):
+    pass
 
 
 class AddEmailForm(account_forms.AddEmailForm):

@@ -129,11 +129,28 @@ class TestJoining:
         assert 'aria-invalid="true"' in page
         assert not Player.objects.exists()
 
-    def test_an_email_in_use_opens_no_second_account(self, client: Client, north: Player) -> None:
+    def test_nothing_tells_whether_an_email_has_an_account(self, client: Client, north: Player) -> None:
         EmailAddress.objects.create(user=north, email="north@example.org", verified=True, primary=True)
-        page = join(client, "South", email="north@example.org").content.decode()
-        assert "belongs to an account already" in page
-        assert Player.objects.count() == 1
+        pages = []
+        for name, email in (("South", "north@example.org"), ("Souths", "nobody@example.org")):
+            visitor = Client()
+            assert join(visitor, name, email=email).url == reverse("lobby")
+            text = visitor.get(reverse("account")).content.decode() + visitor.get("/accounts/email/").content.decode()
+            text = re.sub(r"csrfmiddlewaretoken.*?>|quilt.*?</svg>", "", text, flags=re.DOTALL)
+            pages.append(text.replace(email, "EMAIL").replace(name, "NAME"))
+        assert pages[0] == pages[1]
+
+    def test_the_owner_of_an_email_in_use_is_told_and_keeps_it(self, client: Client, north: Player) -> None:
+        EmailAddress.objects.create(user=north, email="north@example.org", verified=True, primary=True)
+        join(client, "South", email="North@example.org")
+        (letter,) = mail.outbox
+        assert letter.to == ["north@example.org"]
+        assert letter.subject == "[Euchre] You have an account already"
+        assert "/accounts/password/reset/" in letter.body
+        assert "/confirm-email/" not in letter.body
+        Client().post("/accounts/password/reset/", {"email": "north@example.org"})
+        assert "for North." in mail.outbox[1].body
+        assert len(mail.outbox) == 2
 
 
 class TestLoggingIn:
@@ -214,12 +231,16 @@ class TestLoggingIn:
 class TestPasswords:
     def test_a_change_asks_for_the_old_one(self, client: Client, north: Player) -> None:
         client.force_login(north)
-        fields = {"oldpassword": "wrong", "password1": "another fine phrase", "password2": "another fine phrase"}
+        fields = {"oldpassword": "wrong", "password1": "another fine phrase"}
         assert "not your present password" in client.post("/accounts/password/change/", fields).content.decode()
         fields["oldpassword"] = PASSWORD
         assert client.post("/accounts/password/change/", fields).url == reverse("account")
         north.refresh_from_db()
         assert north.check_password("another fine phrase")
+
+    def test_a_new_one_is_typed_once(self, client: Client, north: Player) -> None:
+        client.force_login(north)
+        assert client.get("/accounts/password/change/").content.decode().count('type="password"') == 2
 
     def test_a_forgotten_one_is_reset_by_mail(self, client: Client, north: Player) -> None:
         EmailAddress.objects.create(user=north, email="north@example.org", verified=True, primary=True)
@@ -228,8 +249,10 @@ class TestPasswords:
         assert mail.outbox[0].subject == "[Euchre] Choose a new password"
         link = re.search(r"https?://\S+", mail.outbox[0].body).group()
         form = client.get(link, follow=True)
-        new = {"password1": "another fine phrase", "password2": "another fine phrase"}
-        client.post(form.redirect_chain[-1][0], new)
+        new = {"password1": "another fine phrase"}
+        assert form.content.decode().count('type="password"') == 1
+        done = client.post(form.redirect_chain[-1][0], new, follow=True).content.decode()
+        assert done.count("Your password is changed.") == 1
         north.refresh_from_db()
         assert north.check_password("another fine phrase")
         assert "spent" in Client().get(link, follow=True).content.decode()
