@@ -16,7 +16,7 @@ from time import process_time
 
 import numpy as np
 
-from tests.bench import swiss
+from tests.bench import rotation, swiss
 from tournaments.formats import arena, duplicate
 from tournaments.formats.duplicate_movements import deals_of
 from tournaments.formats.event import Entrant, Result, Round, Sides, Snapshot, Table
@@ -125,6 +125,8 @@ CASES = [
     Case("rustworkx on the complete graph, matching only", swiss.rustworkx, None, (100, 300)),
     Case("networkx on the complete graph, matching only", swiss.networkx, None, (100, 300)),
     Case("Swiss, individuals: round 10", swiss.individuals, 0.1, GROWTH),
+    Case("planner: round 12", rotation.early, 0.1, (40, 100)),
+    Case("planner: round 41, when people must meet again", rotation.crowded, 0.1, (40, 100)),
     Case("standings of 15 rounds, every tie-break", swiss.every_tie_break, 0.2, GROWTH),
 ]
 
