@@ -7,7 +7,7 @@ from itertools import pairwise
 from django.urls import reverse
 
 from games.live import pieces, words
-from games.live.pieces import Over, Race, Standing
+from games.live.pieces import Over, Race, RaceLine, Standing
 from games.live.texts import gettext as _
 from games.live.texts import ngettext
 from games.live.words import Names
@@ -29,7 +29,7 @@ def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names,
         table=_table_line(table),
         title=title(table, over, place, names),
         text=_summary(table, over, place),
-        race=_race(over, _top(table), table.rules.side(place or 0), teams, labelled=place is not None),
+        race=_race(over, _top(table), table.rules.side(place or 0), teams),
         players=tuple(_standing(table.seats[line.seat], line, place) for line in over.ratings),
         surer=_surer(over, place),
         rematch_words=_rematch_words(people, ready, place) if waits and people else "",
@@ -96,8 +96,8 @@ def _top(table: TableSnapshot) -> int:
     return max(table.rules.target_score, *table.score) if table.rules.num_deals else table.rules.target_score
 
 
-def _race(over: GameOver, target: int, side: int, teams: tuple[str, ...], *, labelled: bool) -> Race | None:
-    """The score after each deal as a line for each side; ``labelled``: the sides' words fit beside them."""
+def _race(over: GameOver, target: int, side: int, teams: tuple[str, ...]) -> Race | None:
+    """The score after each deal as a line for each side."""
     if not over.deals:
         return None
     sides = [(side + offset) % len(teams) for offset in range(len(teams))]
@@ -109,7 +109,7 @@ def _race(over: GameOver, target: int, side: int, teams: tuple[str, ...], *, lab
         ]
     )
     lines = tuple(
-        (_path(points, target), label + 4, f"{team} {points[-1]}" if labelled else str(points[-1]))
+        RaceLine(_path(points, target), label, team, points[-1])
         for team, points, label in zip(teams, scores, _labels([points[-1] for points in scores], target), strict=True)
     )
     return Race(
@@ -136,8 +136,8 @@ def _height(score: int, target: int) -> int:
 
 
 def _path(scores: list[int], target: int) -> str:
-    step = 356 / len(scores)
-    points = [f"{24 + step * at:.0f} {_height(score, target)}" for at, score in enumerate([0, *scores])]
+    step = 340 / len(scores)
+    points = [f"{step * at:.0f} {_height(score, target)}" for at, score in enumerate([0, *scores])]
     return f"M{' L'.join(points)}"
 
 

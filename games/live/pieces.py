@@ -121,7 +121,7 @@ class Prompt(NamedTuple):
     suits: str = ""
     may_pass: bool = False
     may_call: bool = False
-    """Order the up-card together, else only alone or not at all (O6, O12); or declare a weak hand."""
+    """Order the up-card together, else only alone or not at all (O6, O12)."""
     must_alone: bool = False
     may_alone: bool = False
     """The switch for going alone means something."""
@@ -133,14 +133,23 @@ class Prompt(NamedTuple):
     gathering: Gathering | None = None
 
 
+class RaceLine(NamedTuple):
+    """A side in the score chart, which is 340 units wide and 108 high."""
+
+    path: str
+    label_y: int
+    team: str
+    points: int
+
+
 class Race(NamedTuple):
     """The score chart."""
 
     caption: str
     target: int
     half: int
-    lines: tuple[tuple[str, int, str], ...]
-    """Of each side, the viewer's first: its path, where its label stands, and the label."""
+    lines: tuple[RaceLine, ...]
+    """The viewer's side first."""
     us_y: int
 
 
