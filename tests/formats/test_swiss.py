@@ -273,6 +273,16 @@ def test_late_entry_limit(rounds, last):
         event = play(event, pair(event), rng, rough=False)
 
 
+def test_who_has_begun_plays_on_when_rounds_are_taken_away():
+    event = after(snapshot(4, planned=6), game(1, 3, (10, 0)), game(2, 4, (10, 0)))
+    event = replace(event, entrants=(*event.entrants, Entrant(5, 5, joined=2), Entrant(6, 6, joined=2)))
+    event = after(event, game(1, 2, (10, 0)), game(3, 5, (10, 0)), byes=[6])
+    assert len(pair(replace(event, planned=3)).tables) == 3
+    event = replace(event, entrants=(*event.entrants, Entrant(7, 7, joined=3)), planned=3)
+    with pytest.raises(CannotPair, match="#7 joined after round 2"):
+        pair(event)
+
+
 def test_late_label():
     assert swiss.late_label(Entrant(1, 1)) == ""
     assert swiss.late_label(Entrant(1, 1, joined=3)) == "late, joined in round 3"

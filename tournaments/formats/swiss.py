@@ -105,6 +105,10 @@ def _check_event(snapshot: Snapshot, present: tuple[Entrant, ...]) -> None:
     last = last_joinable_round(snapshot.planned) if snapshot.planned else snapshot.number
     late = [entrant for entrant in present if entrant.joined > last]
     if late:
+        begun = {one for _round, at in snapshot.tables() for one in at.seated}
+        begun.update(one for played in snapshot.rounds for one in played.byes + played.rests)
+        late = [entrant for entrant in late if entrant.id not in begun]
+    if late:
         raise CannotPair(
             f"{names(one.id for one in late)} joined after round {last}, the last to start in "
             f"of {snapshot.planned} rounds.",

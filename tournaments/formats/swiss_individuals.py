@@ -10,11 +10,13 @@ nearest table that allows it; where that is not enough an exact matching of part
 | nobody partners anybody twice while that can be avoided | test_no_partner_twice, test_events |
 | few meet the same opponents again | test_opponents |
 | 1 to 3 rest: the fewest rests so far, then not twice running, then the lowest score | test_rests |
-| rests differ by at most 1 while nobody joins or leaves | test_events |
-| partners kept together or apart, opponents kept apart | test_wishes |
+| rests differ by at most 1 while nobody joins or leaves | test_no_partner_twice |
+| others of as many rests rest if only so all have new partners | test_others_rest_so_that_all_have_new_partners |
+| partners kept together | test_partners_kept_together, test_a_rest_that_parts_partners |
+| partners and opponents kept apart | test_partners_and_opponents_kept_apart |
 | tables and rests by hand, fixed tables, absence | test_orders |
 | when no partner is left: refused with advice, or the fewest repeats | test_no_partner_left |
-| the reasons | test_reasons |
+| the reasons | test_split_otherwise, test_exchanged_places, test_drawn_anew |
 | 10,000 people in 0.1 s | tests/bench/formats.py |
 """
 
