@@ -144,6 +144,10 @@ def test_near_ranks_and_why() -> None:
     assert met(after) == pairs((1, 3), (2, 4))
     reasons = {frozenset(table.seated): table.reasons for table in after.tables}
     assert reasons[pair_of(1, 3)] == ("1st against 3rd", "rematch avoided: #1 and #2")
+    # 2 met 1 last, though 1 has met 3 since.
+    draw = arena.pair(moment(4, game(1, 2), game(1, 3)))
+    reasons = {frozenset(table.seated): table.reasons for table in draw.tables}
+    assert reasons[pair_of(1, 4)] == ("1st against 4th", "rematch avoided: #1 and #2")
 
 
 def test_the_newest_waits() -> None:
@@ -209,13 +213,15 @@ def test_least_cost(lot: int) -> None:
     ticks: list[Table] = []
     for _ in range(dice.randrange(1, 4 * count)):
         ticks.append(game(*two(dice, everybody[:: dice.choice([1, 3])]), dice.choice([WON, LOST])))
-    here = moment(count, *ticks)
+    dense = dice.choice([0, count, 4 * count])
+    never = frozenset(pair_of(*two(dice, everybody)) for _ in range(dense))
+    here = moment(count, *ticks, constraints=Constraints(never_opponents=never))
     order = [one.entrant for one in sorted(arena.standings(here), key=lambda one: (one.rank, one.entrant))]
     last: dict[int, int] = {}
     for table in ticks:
         one, other = table.seated
         last.update({one: other, other: one})
-    barred = {pair_of(*each) for each in last.items()}
+    barred = {pair_of(*each) for each in last.items()} | never
     bottom = count - 1
     edges = [
         (one, other, (300 + 1700 * (bottom - one) // bottom) * (other - one))
@@ -579,6 +585,8 @@ def test_no_show_of_an_individual() -> None:
     rows = arena.standings(moment(4, four((1, 2), (3, 4)), four(*sides, result), four((1, 3), (2, 4))), FOURS)
     assert row(rows, 1).sheet == (2, 2), "his partner did not come: nothing for him, and no end of a streak"
     assert row(rows, 2).sheet == (2, 0, 0) and row(rows, 3).sheet == (0, 2, 2)
+    at_once = arena.pair(moment(5, four(*sides, result), waits=0), FOURS)
+    assert at_once.notes[0] == "Drawn at once: #3, #4 and #1 had been left sitting."
     both = arena.no_show(sides, {1, 3}, 60)
     assert both is not None
     rows = arena.standings(moment(4, four(*sides, both)), FOURS)

@@ -162,6 +162,8 @@ def test_late_entry() -> None:
     too_late = replace(late, entrants=(*late.entrants, Entrant(9, 9, joined=3)))
     with pytest.raises(CannotPair, match="#9 is too late"):
         duplicate.pair(too_late, HOWELL)
+    with pytest.raises(CannotPair, match="#9 is too late"):
+        duplicate.places(change(too_late, 2, state="withdrawn", left=4), HOWELL)
     # Somebody leaves: his place is free from then on, and so is that of a successor who leaves.
     left = change(too_late, 2, state="withdrawn", left=3)
     assert duplicate.places(left, HOWELL)[9] == 1
