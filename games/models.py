@@ -98,7 +98,6 @@ class Table(models.Model):
 
     class Phase(models.TextChoices):
         OPEN = "open", _("waiting for players")
-        WEAK = "weak", _("weak hands")
         SWAP = "swap", _("cards put under")
         BENNY = "benny", _("the joker's suit")
         BID1 = "bid1", _("first round of bidding")
@@ -113,7 +112,7 @@ class Table(models.Model):
         CLOSED = "closed", _("closed")
 
     DEALING = (
-        *(Phase.WEAK, Phase.SWAP, Phase.BENNY, Phase.BID1, Phase.BID2, Phase.EXCHANGE),
+        *(Phase.SWAP, Phase.BENNY, Phase.BID1, Phase.BID2, Phase.EXCHANGE),
         *(Phase.DUMMY, Phase.ALONE, Phase.BEST, Phase.PLAY),
     )
     RUNNING = (*DEALING, Phase.BETWEEN)

@@ -65,7 +65,7 @@ class Match:
             raise ValueError("a game is won by one side")
         slam = rules.slam and all(points == 0 for other, points in enumerate(score) if other != side)
         won = [games + (other == side) * (2 if slam else 1) for other, games in enumerate(self.games_won)]
-        surplus = score[side] - rules.target_score if rules.laps else 0
+        surplus = min(score[side] - rules.target_score, rules.target_score - 1) if rules.laps else 0
         return Match(tuple(won), tuple([surplus if other == side else 0 for other in range(len(score))]))
 
 

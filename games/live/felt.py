@@ -22,6 +22,7 @@ from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from games import fairness
 from games.engine import SeatView, effective_suit, next_dealer, trick_winner, view
 from games.live import over, pieces, words
 from games.live.pieces import (
@@ -48,7 +49,7 @@ from games.templatetags.euchre import quilt
 POSITIONS = {2: "sn", 3: "swe", 4: "swne"}
 """Where the seats appear, clockwise from the viewer, by the number of players."""
 
-BIDDING = ("weak", "swap", "benny", "bid1", "bid2", "exchange", "dummy", "alone", "best")
+BIDDING = ("swap", "benny", "bid1", "bid2", "exchange", "dummy", "alone", "best")
 """The phases of a deal before its first card is led."""
 
 OOB = mark_safe(' hx-swap-oob="outerMorph"')
@@ -175,8 +176,9 @@ class _Scene:
 
     def _promise(self) -> str:
         """The commitment, and whether the viewer's browser may still add its nonce (fair.js)."""
-        waits = self.place is not None and self.table.phase in (Table.Phase.OPEN, Table.Phase.OVER)
-        wanted = ' data-nonce="wanted"' if waits else ""
+        phase, next_chain = self.table.phase, self.running and fairness.ends_chain(self.table.deal_number)
+        waits = phase in (Table.Phase.OPEN, Table.Phase.OVER) or next_chain
+        wanted = ' data-nonce="wanted"' if waits and self.place is not None else ""
         return f' data-commitment="{self.table.commitment}"{wanted}'
 
     def score(self, oob: SafeString) -> str:
@@ -349,7 +351,7 @@ class _Scene:
                 played = pieces.played(self.table.ranked, self.table.pace, self.table.rules, language)
             return _MAT.format(rest="", label=pieces.current_trick(language), inside=played, trick="", result="")
         rest = inside = result = ""
-        if view.phase in ("weak", "swap", "benny", "bid1", "bid2", "exchange"):
+        if view.phase in ("swap", "benny", "bid1", "bid2", "exchange"):
             bury = view.phase == "exchange" and self.mine
             inside = pieces.upcard("" if bury else view.up_card, view.phase == "bid2", bury, language)
         if view.tricks:
@@ -421,7 +423,8 @@ class _Scene:
         table = self.table
         if table.fill_at is not None and table.fill_at - table.made_at <= AT_ONCE:
             return False
-        host_sits = not table.quick and any(seat.player_id == table.host_id for seat in table.seats)
+        hosts = [seat for seat in table.seats if seat.player_id is not None and seat.player_id == table.host_id]
+        host_sits = bool(hosts) and not table.quick
         return self.own_seat is not None and (not host_sits or self.own_seat.player_id == table.host_id)
 
     def _prompt(self) -> str:
@@ -464,8 +467,6 @@ class _Scene:
                         may_alone=self._may_alone(view, kinds),
                         no_trump=view.rules.no_trump != "off",
                     )
-                case "weak":
-                    return Prompt("weak", *words.weak_question("declare" in kinds), may_call="declare" in kinds)
                 case "swap" | "dummy" | "best":
                     title, text = words.put_away_question(view, self.names)
                     return Prompt("exchange", title, text, may_keep="keep" in kinds)

@@ -361,13 +361,6 @@ def exchange_question(view: SeatView, names: Names) -> tuple[SafeString, SafeStr
     )
 
 
-def weak_question(weak: bool) -> tuple[SafeString, SafeString]:
-    """O13: does the viewer declare his weak hand, if it is one?"""
-    if not weak:
-        return SafeString(_("No weak hand to declare")), SafeString("")
-    return SafeString(_("Declare a weak hand?")), SafeString(_("You may, before anybody bids."))
-
-
 def put_away_question(view: SeatView, names: Names) -> tuple[SafeString, SafeString]:
     """What is asked of who puts cards away apart from the dealer's exchange (O13, O17, V4 b)."""
     if view.phase == "swap":
@@ -436,8 +429,6 @@ def waiting(view: SeatView, names: Names) -> SafeString:
     match view.phase:
         case "bid1" | "bid2":
             return _rich(_("%(who)s is bidding"), who=who)
-        case "weak":
-            return _rich(_("%(who)s may declare a weak hand"), who=who)
         case "benny":
             return _rich(_("%(who)s names the joker’s suit"), who=who)
         case "exchange":
@@ -707,8 +698,6 @@ def _turn(view: SeatView) -> Iterable[str]:
                 yield _("Or leave the up-card.")
         case "alone":
             yield _("Do you go alone?")
-        case "weak":
-            yield _("Do you declare a weak hand?")
         case "swap" | "dummy":
             yield _("Choose a card to put away.")
         case "best" if any(action.kind == "give" for action in view.legal_actions):

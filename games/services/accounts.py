@@ -7,6 +7,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from games.models import Player, Seat, Table
+from games.services import presence
 from games.services.errors import UserError
 
 
@@ -25,8 +26,11 @@ def delete_account(*, player_id: int) -> None:
             if player is None:
                 return
             check_free(player)
+            waiting = list(seated.filter(phase=Table.Phase.OVER).values_list("pk", flat=True))
             seated.update(roster=F("roster") + 1)  # who sits there is cached by this number
             player.delete()
+            for table_id in waiting:
+                presence.wait_no_longer(table_id=table_id)
     except IntegrityError:  # a seat was taken in between, and a held seat needs its player
         raise UserError(_("You have just taken a seat. Leave it first, then delete the account.")) from None
 

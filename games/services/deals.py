@@ -18,7 +18,7 @@ from games.selectors import tables
 from games.selectors.tables import LiveRow, SeatInfo
 from games.services import promises, results
 
-TOGETHER, ALONE, KEEP = map(engine.parse_action, ("together", "alone", "keep"))
+TOGETHER, ALONE = map(engine.parse_action, ("together", "alone"))
 OVER_OPEN = timedelta(minutes=3)
 
 LONE_CALL = {"order_up": "order_up_alone", "call": "call_alone"}
@@ -35,6 +35,8 @@ def begin_game(*, row: LiveRow, now: datetime) -> None:
     laps of the game before are its first points (O19). Nobody can add a nonce from here on.
     """
     chain, first_dealer = promises.draw(row)
+    if row.match and not _same_company(row):
+        row.match = ""
     seats = list(Seat.objects.filter(table_id=row.id).select_related("player").order_by("index"))
     game = Game.objects.create(
         table_id=row.id,
@@ -54,6 +56,14 @@ def begin_game(*, row: LiveRow, now: datetime) -> None:
     row.roster += 1
     row.game_id, row.deal_number, row.score, row.fill_at = game.pk, 0, _carried(row), None
     _deal(row, first_dealer, tables.read_seats(row.id), now)
+
+
+def _same_company(row: LiveRow) -> bool:
+    """Whether everybody sits where he sat in the table's last game: laps belong to those who made them."""
+    last = Game.objects.filter(table_id=row.id, status=Game.Status.FINISHED).order_by("-pk").first()
+    then = Participation.objects.filter(game=last).order_by("seat").values_list("player_id", flat=True)
+    now = Seat.objects.filter(table_id=row.id).order_by("index").values_list("player_id", flat=True)
+    return last is not None and None not in then and list(then) == list(now)
 
 
 def _carried(row: LiveRow) -> engine.Score:
@@ -137,8 +147,8 @@ def _record(row: LiveRow, action: Action, by: Hand) -> DealState:
 
 def _standing_answer(row: LiveRow, state: DealState, seats: Sequence[SeatInfo]) -> Action | None:
     assert state.turn is not None
-    if state.phase == "weak":
-        return KEEP if state.legal == (KEEP,) else None
+    if state.phase == "weak":  # declared at once or not at all: a question would tell who holds it
+        return state.legal[-1]
     seat = seats[state.turn]
     if state.turn == state.maker and row.maker_alone is not None:
         return ALONE if row.maker_alone else TOGETHER

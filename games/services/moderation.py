@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import ratings
-from games.models import Game, Player, Rating, RatingChange, Seat, StaffAction, Table
+from games.models import Game, Participation, Player, Rating, RatingChange, Seat, StaffAction, Table
 from games.ratings import Skill
 from games.selectors import tables
 from games.services import deals
@@ -51,7 +51,13 @@ def resume_game(*, by: Player, game_id: int, reason: str) -> None:
         game.status, game.finished_at = Game.Status.PLAYING, None
         game.save(update_fields=["status", "finished_at"])
         now = timezone.now()
-        for seat in Seat.objects.filter(table_id=row.id, player__bot_level=""):
+        for part in Participation.objects.filter(game=game, player__isnull=False):  # who has got up meanwhile
+            Seat.objects.filter(table_id=row.id, index=part.seat, player=None).update(
+                player_id=part.player_id, bot_since=now, left_at=now
+            )
+        if Seat.objects.filter(table_id=row.id, player=None).exists():
+            raise UserError(_("Somebody of that game has no account any more."))
+        for seat in Seat.objects.filter(table_id=row.id, player__bot_level="", bot_since=None):
             try:
                 with transaction.atomic():
                     Seat.objects.filter(pk=seat.pk).update(held=True, seen_at=now, lost_at=None, missed=0)

@@ -143,7 +143,6 @@ def sentence(error: engine.IllegalAction) -> str:
             "bid2": _("Name a suit."),
             "alone": _("Say whether you go alone or play together."),
             "play": _("Play a card."),
-            "weak": _("Say whether you declare a weak hand."),
             "benny": _("Name a suit for the joker."),
             "best": _("Answer the call for the best card."),
         }.get(params["phase"], _("Choose a card to put away."))

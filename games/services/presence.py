@@ -91,6 +91,18 @@ def _get_up(row: LiveRow, seat: SeatInfo, now: datetime) -> None:
         _rematch_if_ready(row, others, now)
 
 
+def wait_no_longer(*, table_id: int) -> None:
+    """Somebody who sat at a finished game's table is gone for good: the others wait for a rematch
+    without him. On a table that the caller has locked."""
+    row = lock_table(table_id)
+    people = [seat for seat in tables.read_seats(table_id) if seat.person]
+    if row.phase == Table.Phase.OVER and not people:
+        row.phase, row.due_at = Table.Phase.CLOSED, None
+    elif row.phase == Table.Phase.OVER and row.ready:
+        _rematch_if_ready(row, people, timezone.now())
+    save_row(row)
+
+
 def hand_to_bot(row: LiveRow, seat: SeatInfo, now: datetime, *, left: bool = False) -> None:
     """A bot keeps the seat from now on; the table says so. On a locked row, saved by the caller."""
     Seat.objects.filter(pk=seat.pk).update(bot_since=now, **({"left_at": now, "held": False} if left else {}))

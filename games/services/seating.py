@@ -168,7 +168,7 @@ def ask_for_bots(*, table_id: int, player_id: int) -> None:
             raise UserError(_("Sit down first; then you can call bots to the empty seats."))
         if row.phase != Table.Phase.OPEN:
             return
-        host = next((seat for seat in seats if seat.player_id == row.host_id), None)
+        host = next((seat for seat in seats if seat.player_id is not None and seat.player_id == row.host_id), None)
         if host is not None and host.player_id != player_id and not row.quick:
             raise UserError(_("Only %(host)s, who opened the table, can call bots to it.") % {"host": host.name})
         _fill(row, timezone.now())
@@ -289,7 +289,6 @@ def play_again(row: LiveRow, now: datetime) -> None:
             continue
         if seat.keeper or seat.left or not _hold_again(seat):
             empty_seat(seat)
-            row.match = ""  # laps belong to those who made them
         else:
             stay += 1
     row.roster += 1

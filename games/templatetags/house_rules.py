@@ -351,25 +351,24 @@ OPTION_WORDS: Final[dict[str, Option]] = {
                 pgettext_lazy("weak hands", "Nothing above a ten: new deal"),
                 _("farmer’s hand: new deal"),
                 _(
-                    "Before the bidding, in turn from the dealer’s left, a hand with nothing above a ten (a farmer’s "
-                    "hand) may be declared, and the same dealer deals again."
+                    "Before the bidding, the first hand from the dealer’s left with nothing above a ten (a farmer’s "
+                    "hand) is shown, and the same dealer deals again. The table does it by itself."
                 ),
             ),
             "farmers_swap": Value(
                 pgettext_lazy("weak hands", "Nothing above a ten: swap three cards"),
                 _("farmer’s hand: swap three"),
                 _(
-                    "Before the bidding, in turn from the dealer’s left, a hand with nothing above a ten (a farmer’s "
-                    "hand) may be declared: three of its cards go under for three of those left over. "
-                    "Only the first to say so may swap."
+                    "Before the bidding, the first player from the dealer’s left with nothing above a ten (a farmer’s "
+                    "hand) puts three cards under for three of those left over. Nobody sees them."
                 ),
             ),
             "ace_no_face": Value(
                 pgettext_lazy("weak hands", "An ace, else nothing above a ten: new deal"),
                 _("ace, no face: new deal"),
                 _(
-                    "Before the bidding, in turn from the dealer’s left, a hand of one ace and else nothing above a "
-                    "ten may be declared, and the same dealer deals again."
+                    "Before the bidding, the first hand from the dealer’s left with one ace and else nothing above a "
+                    "ten is shown, and the same dealer deals again. The table does it by itself."
                 ),
             ),
         },

@@ -173,7 +173,7 @@ def _save_rules(request: HttpRequest, form: OpenTableForm, sets: Sequence[SavedR
         form.add_error("save_as", str(error))
         return _form(request, form, sets)
     messages.success(request, _("“%(name)s” is saved.") % {"name": form.cleaned_data["save_as"]})
-    wishes = {name: request.POST.get(name, "") for name in ("title", "kind", "pace")}
+    wishes = {name: request.POST.get(name, "")[:80] for name in ("title", "kind", "pace")}
     return redirect(f"{reverse('open_table')}?{urlencode({'set': set_id} | wishes)}")
 
 

@@ -48,8 +48,8 @@ def stack_deal() -> Callable[..., None]:
         with transaction.atomic():
             row = lock_table(table_id)
             row.deck, row.dealer, row.actions, row.played_by, row.maker_alone = deck, dealer, "", "", None
-            state = row.deal()
-            deals.follow(row, state, tables.read_seats(table_id), timezone.now())
+            seats = tables.read_seats(table_id)
+            deals.follow(row, deals._answered(row, row.deal(), seats), seats, timezone.now())
             save_row(row)
 
     return stack

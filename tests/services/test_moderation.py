@@ -90,3 +90,14 @@ def test_what_cannot_be_done_is_refused(table, cast, staff):
             verb(by=staff, game_id=game_id, reason="because")
     with pytest.raises(UserError):
         moderation.end_game(by=staff, game_id=999, reason="because")
+
+
+def test_a_game_that_goes_on_has_everybody_back_who_got_up_from_its_table(table, cast, staff):
+    game_id = Game.objects.get().pk
+    moderation.end_game(by=staff, game_id=game_id, reason="By mistake.")
+    submit(table, cast.east, "leave")
+    moderation.resume_game(by=staff, game_id=game_id, reason="It was a mistake.")
+    seat = row_of(table) and tables.read_seats(table)[1]
+    assert (seat.name, seat.keeper, seat.left) == ("East", True, True)
+    submit(table, cast.east, "take_back")
+    assert not tables.read_seats(table)[1].keeper

@@ -280,6 +280,14 @@ class TestBots:
         seating.ask_for_bots(table_id=table_id, player_id=cast.east.pk)
         assert phase(table_id) == Table.Phase.BID1
 
+    def test_anybody_where_the_host_has_no_account_any_more(self, cast, bots_about):
+        table_id = open_by(cast.north)
+        seating.sit(table_id=table_id, player_id=cast.east.pk)
+        presence.leave(table_id=table_id, player_id=cast.north.pk)
+        Table.objects.filter(pk=table_id).update(host=None)
+        seating.ask_for_bots(table_id=table_id, player_id=cast.east.pk)
+        assert tables.read_row(table_id).running
+
     def test_a_watcher_cannot(self, cast, bots_about):
         table_id = open_by(cast.north)
         with pytest.raises(UserError, match="Sit down first"):

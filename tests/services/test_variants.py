@@ -109,15 +109,48 @@ def test_laps_open_the_next_game_of_the_same_four_and_end_with_their_company_V6(
     assert any(carry)
 
 
+def with_laps(begin) -> tuple[int, int]:
+    """A two-handed table whose next game starts with a lap: its id, and the seat of the winner."""
+    table_id = begin(engine.Rules(players=2, alone_who="none", laps=True, target_score=5))
+    row = tables.read_row(table_id)
+    Table.objects.filter(pk=table_id).update(score_0=4, score_1=4)
+    row = play_out(table_id, random.Random(1))
+    winner = engine.winner(row.score, engine.parse_rules(row.rules))
+    carry = tuple(1 if seat == winner else 0 for seat in range(2))
+    Table.objects.filter(pk=table_id).update(match=engine.format_match(engine.Match((1, 0), carry)))
+    return table_id, winner
+
+
+def test_a_lap_does_not_go_to_who_takes_the_winners_seat_V6(begin, cast, bots_about):
+    table_id, winner = with_laps(begin)
+    here = [cast.north, cast.east]
+    submit(table_id, here[winner], "leave")
+    submit(table_id, here[1 - winner], "rematch")
+    if not tables.read_row(table_id).running:
+        seating.sit(table_id=table_id, player_id=cast.stranger.pk)
+    assert tables.read_row(table_id).running
+    assert tables.read_row(table_id).score == (0, 0)
+
+
+def test_a_lap_stays_with_its_company_V6(begin, cast):
+    table_id, winner = with_laps(begin)
+    for player in (cast.north, cast.east):
+        submit(table_id, player, "rematch")
+    assert tables.read_row(table_id).score[winner] == 1
+
+
+def test_no_game_begins_won_however_far_the_last_one_went_V6():
+    rules = engine.Rules(players=3, alone_who="none", laps=True, target_score=5)
+    match = engine.Match((0, 0, 0), (0, 0, 0)).after((14, 15, 9), rules)
+    assert match.carry == (0, 4, 0)
+    assert engine.winner(match.carry, rules) is None
+
+
 def test_a_declared_weak_hand_is_dealt_again_by_the_same_dealer_O13(begin, cast, stack_deal):
     table_id = begin(engine.Rules(weak_hand="farmers_redeal"))
     rest = [card for card in engine.pack() if card not in engine_cards("9CTC9DTD9S")]
     dealt = list(engine_cards("9CTC9D")) + rest[:7] + list(engine_cards("TD9S")) + rest[7:]
     stack_deal(table_id, engine.format_deck(dealt), 3)
-    row = tables.read_row(table_id)
-    assert row.phase == "weak"
-    assert choices(table_id) == ["keep", "declare"]
-    submit(table_id, cast.north, "declare")
     row = tables.read_row(table_id)
     assert row.phase == Table.Phase.BETWEEN
     assert row.score == (0, 0)
@@ -131,10 +164,14 @@ def engine_cards(text: str) -> tuple[str, ...]:
     return tuple(text[at : at + 2] for at in range(0, len(text), 2))
 
 
-def test_who_holds_no_weak_hand_is_not_kept_waiting_O13(begin):
-    table_id = begin(engine.Rules(weak_hand="ace_no_face"))
-    row = tables.read_row(table_id)
-    assert row.phase == "bid1" or choices(table_id) == ["keep", "declare"]
+def test_nobody_is_asked_about_a_weak_hand_for_the_question_would_tell_O13(begin):
+    rng = random.Random(4)
+    table_id = begin(engine.Rules(weak_hand="farmers_swap"))
+    for _ in range(3):
+        assert tables.read_row(table_id).phase in ("bid1", "swap")
+        row = play_out(table_id, rng, deals=1)
+        for seat in tables.seats_of(row):
+            play_next(table_id, seat.player_id)
 
 
 def test_a_fixed_number_of_deals_ends_the_game_O22(begin):

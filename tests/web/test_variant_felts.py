@@ -15,7 +15,7 @@ from tests.engine.any_rules import random_rules
 from tests.web import snapshots
 from tests.web.test_felt import Markup
 
-PHASES = {"weak", "swap", "benny", "bid1", "bid2", "exchange", "dummy", "alone", "best", "play", "done"}
+PHASES = {"swap", "benny", "bid1", "bid2", "exchange", "dummy", "alone", "best", "play", "done"}
 NAMES = {card: re.compile(rf'"{card}"|:{card}\b|(?i:{card_name(card)})') for card in engine.pack(33)}
 WEAK = Rules(weak_hand="farmers_swap"), Rules(weak_hand="farmers_redeal", pack=32)
 
@@ -66,6 +66,8 @@ def places(deal: engine.DealState) -> list[int | None]:
 def test_every_phase_is_shown_with_exactly_its_legal_actions():
     seen = set()
     for deal in deals(40):
+        if deal.phase == "weak":
+            continue  # no table ever stands there: the question would tell who is asked
         seen.add(deal.phase)
         for place in places(deal):
             markup = Markup(felt.render(shown_as(deal), place))
