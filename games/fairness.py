@@ -14,13 +14,16 @@ The deck of deal n follows from the secret of deal n, n and all nonces (:mod:`ga
 the first dealer from the draw and the same nonces. So the site cannot choose once it has seen a nonce,
 and nobody else can foresee. A secret is given out when its deal has been scored.
 
-A chain serves :data:`LENGTH` deals. While the last of them is played the next chain is promised and
-gathers nonces of its own, just as before a game.
+A chain serves :data:`LENGTH` deals, the first one from deal 1 on, the next one where it ends. While the
+last of them is played the next chain is promised and gathers nonces of its own, just as before a
+game. A record in which chains begin anywhere else is at fault: else the site could begin a new one
+for each deal, made to its liking.
 
-In a record all this is comments: the cards that decide the draw, a line for each chain, then one
-for each secret::
+What no record can show is that a commitment came before the nonces. Browsers know it: they keep
+the commitment that they answered (``fair.js``), and the page of a check compares.
 
-    # draw AS
+In a record all this is comments: a line for each chain, then one for each secret::
+
     # chain 1 <commitment> browser:<nonce> server:<nonce> server:<nonce> browser:<nonce>
     # secret 1 <hex>
 """
@@ -39,9 +42,6 @@ LENGTH = 200
 """Deals of one chain."""
 
 SEED_BYTES = 32
-
-DECIDES: Mapping[str, tuple[Card, ...]] = {"random": ("AS",), "first_black_jack": ("JC", "JS")}
-"""The cards of which the first to fall decides who deals first, by the rule O2 of the game."""
 
 _NONCE = re.compile(r"[0-9a-f]{32}")
 _HEX = re.compile(r"[0-9a-f]{64}")
@@ -79,10 +79,12 @@ class RecordError(ValueError):
 
 
 Fault = Literal[
-    "no_chain", "no_secret", "commitment", "server_nonce", "first_dealer", "deck"
+    "chains", "nonces", "no_chain", "no_secret", "commitment", "server_nonce", "first_dealer", "deck"
 ]  # fmt: skip
 
 SENTENCES: Mapping[Fault, str] = {
+    "chains": f"there is not one chain for every {LENGTH} deals, the first from deal 1 on",
+    "nonces": "its chain has not one nonce for each seat",
     "no_chain": "nothing was promised for this deal",
     "no_secret": "its secret is missing",
     "commitment": "its secret does not lead back to the commitment",
@@ -132,9 +134,9 @@ def secret(seed: bytes, chain: Chain, number: int) -> bytes:
     return link(seed, number - chain.first + 1)
 
 
-def ends(chain: Chain, number: int) -> bool:
+def ends_chain(number: int) -> bool:
     """Whether the deal is the last one of its chain."""
-    return number - chain.first + 1 == LENGTH
+    return number > 0 and number % LENGTH == 0
 
 
 def is_nonce(text: str) -> bool:
@@ -148,7 +150,7 @@ def server_nonce(draw: bytes, seat: int) -> str:
 
 def drawn_dealer(rules: Rules, draw: bytes, nonces: Sequence[str]) -> int:
     """The seat that deals first: the pack of 24, shuffled as deal 0, is dealt out card by card from
-    seat 0 until one of :data:`DECIDES` falls (G17, O2)."""
+    seat 0 until the card falls that decides (:func:`games.engine.first_dealer`; G17, O2)."""
     return first_dealer(rules, shuffled(pack(), draw, 0, nonces))
 
 
@@ -168,8 +170,18 @@ def _hashed(value: bytes, times: int) -> bytes:
 
 def verify(proof: Proof, rules: Rules, dealer: int, decks: Mapping[int, Sequence[Card]]) -> tuple[Checked, ...]:
     """Check every deal of a game by its number; ``dealer`` is the first one. Each is held against
-    the commitment itself, so that one that is wrong does not make others look wrong."""
-    return tuple(_check(proof, rules, dealer, number, dealt) for number, dealt in sorted(decks.items()))
+    the commitment itself, so that one that is wrong does not make others look wrong; chains that
+    do not follow each other are the fault of every deal."""
+    whole: tuple[Fault, ...] = () if _contiguous(proof.chains, max(decks, default=0)) else ("chains",)
+    checked = (_check(proof, rules, dealer, number, dealt) for number, dealt in sorted(decks.items()))
+    return tuple(deal._replace(faults=whole + deal.faults) for deal in checked)
+
+
+def _contiguous(chains: Sequence[Chain], deals: int) -> bool:
+    """Whether each chain begins where the one before it ends, and none comes before it is needed:
+    the last one may be that of a deal which was never scored."""
+    firsts = [chain.first for chain in chains]
+    return firsts == [*range(1, deals + 2, LENGTH)][: len(firsts)]
 
 
 def _check(proof: Proof, rules: Rules, dealer: int, number: int, dealt: Sequence[Card]) -> Checked:
@@ -180,6 +192,8 @@ def _check(proof: Proof, rules: Rules, dealer: int, number: int, dealt: Sequence
     if found is None:
         return Checked(number, (), ("no_secret",))
     faults: list[Fault] = []
+    if len(chain.nonces) != rules.players:
+        faults.append("nonces")
     draw = _hashed(found, number - chain.first + 1)
     if _hashed(draw, 1).hex() != chain.commitment:
         faults.append("commitment")
@@ -230,10 +244,9 @@ def _parse_nonce(text: str) -> Nonce:
     raise RecordError("a nonce is browser: or server: and 32 hexadecimal digits")
 
 
-def format_proof(proof: Proof, rules: Rules) -> str:
+def format_proof(proof: Proof) -> str:
     """The lines that follow a game in its record."""
-    lines = [f"# draw {' '.join(DECIDES[rules.first_dealer])}"] if proof.chains else []
-    lines += [f"# chain {format_chain(chain)}" for chain in proof.chains]
+    lines = [f"# chain {format_chain(chain)}" for chain in proof.chains]
     lines += [f"# secret {number} {secret.hex()}" for number, secret in sorted(proof.secrets.items())]
     return "".join(f"{line}\n" for line in lines)
 

@@ -6,31 +6,54 @@ from hashlib import sha256
 from hmac import digest
 from pathlib import Path
 
+LENGTH = 200  # deals of a chain
+
 
 def shuffled(cards, secret, number, nonces):
     text = ",".join(nonces) + f":{number}:"
     return sorted(cards, key=lambda card: digest(secret, (text + card).encode(), "sha256"))
 
 
-lines = [line.split() for line in Path(sys.argv[1]).read_text("utf-8").splitlines()]
-words = ("first_dealer", "draw", "deal", "chain", "secret")
-dealer, draw, deals, chains, given = ([line for line in lines if word in line[:2]] for word in words)
-secrets = {int(number): bytes.fromhex(secret) for _, _, number, secret in given}
-ok = bool(deals)
-for number, line in enumerate(deals, 1):
-    _, _, first, commitment, *added = next(c for c in reversed([[0, 0, 1, ""], *chains]) if int(c[2]) <= number)
-    dealt, nonces, faults = re.findall("B|..", line[1]), [nonce.split(":")[1] for nonce in added], []
-    link = secret = secrets.get(number, b"")
+def proof(word, pattern):
+    found = [line for line in lines if line.split()[:2] == ["#", word]]
+    read = [re.fullmatch(f"# {word} ([1-9][0-9]*) {pattern}", line) for line in found]
+    return [match.groups() for match in read] if all(read) else sys.exit(f"a line of a {word} cannot be read")
+
+
+lines = Path(sys.argv[1]).read_text("utf-8").splitlines()
+game = [line.split() for line in lines if not line.startswith("#")]
+if [line[:1] for line in game[:3]] != [["euchre"], ["rules"], ["first_dealer"]]:
+    sys.exit("this is no record of a game")
+(_, preset, *options), (_, dealer) = game[1:3]
+players = 4 - 2 * (preset == "two_handed") - (preset == "three_handed")
+players = next((int(option[8:]) for option in options if option.startswith("players=")), players)
+decides = ["JC", "JS"] if "first_dealer=first_black_jack" in options else ["AS"]
+deals = [re.findall("B|..", line[1]) for line in game if line[:1] == ["deal"]]
+chains = proof("chain", "([0-9a-f]{64})((?: (?:browser|server):[0-9a-f]{32})+)")
+given = proof("secret", "([0-9a-f]{64})")
+secrets = {int(number): bytes.fromhex(secret) for number, secret in given}
+ok = bool(deals) and len(secrets) == len(given)
+begun = [int(first) for first, *_ in chains]
+contiguous = begun == [*range(1, len(deals) + 2, LENGTH)][: len(begun)]
+for number, dealt in enumerate(deals, 1):
+    faults = []
+    if not contiguous:
+        faults += [f"there is not one chain for every {LENGTH} deals, the first from deal 1 on"]
+    first, commitment, added = next((c for c in reversed(chains) if 0 <= number - int(c[0]) < LENGTH), (number, "", ""))
+    nonces, secret = re.findall("[0-9a-f]{32}", added), secrets.get(number, b"")
+    if len(nonces) != players:
+        faults += ["its chain has not one nonce for each seat"]
+    draw = secret
     for _ in range(number - int(first) + 1):  # back through the chain as far as its draw
-        link = sha256(link).digest()
-    if sha256(link).hexdigest() != commitment:
+        draw = sha256(draw).digest()
+    if sha256(draw).hexdigest() != commitment:
         faults += ["its secret does not lead back to the commitment"]
     elif number == int(first):
-        promised = [f"server:{digest(link, b'nonce:%d' % seat, 'sha256').hex()[:32]}" for seat in range(len(added))]
-        if any(nonce[0] == "s" and nonce != promise for nonce, promise in zip(added, promised)):
+        promised = [f"server:{digest(draw, b'nonce:%d' % seat, 'sha256').hex()[:32]}" for seat in range(len(nonces))]
+        if any(nonce[0] == "s" and nonce != promise for nonce, promise in zip(added.split(), promised)):
             faults += ["a nonce of the server is not the one that was promised"]
-        order = shuffled([rank + suit for suit in "CDHS" for rank in "9TJQKA"], link, 0, nonces)
-        if number == 1 and min(map(order.index, draw[0][2:])) % len(nonces) != int(dealer[0][1]):
+        order = shuffled([rank + suit for suit in "CDHS" for rank in "9TJQKA"], draw, 0, nonces)
+        if number == 1 and min(map(order.index, decides)) % players != int(dealer):
             faults += ["the draw gives the first deal to another seat"]
     faults += ["secret and nonces give another deck"] * (shuffled(dealt, secret, number, nonces) != dealt)
     ok = ok and not faults

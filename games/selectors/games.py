@@ -152,8 +152,7 @@ def read_record(game: Game) -> str:
     """The whole game in the engine's notation, and what its deals are checked by. StillPlayed if
     it is not over."""
     deals = _deals(game)
-    played = _record(game, deals)
-    return engine.format_game(played) + fairness.format_proof(_proof(game, deals), played.rules)
+    return engine.format_game(_record(game, deals)) + fairness.format_proof(_proof(game, deals))
 
 
 def read_egn(game: Game, title: str) -> str:

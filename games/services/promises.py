@@ -35,12 +35,12 @@ def deck(row: LiveRow, pack: Sequence[Card]) -> tuple[Card, ...]:
     """The deck of the row's deal. The last deal of a chain promises the next one, which the deal
     after it takes into use."""
     chain, seed = _in_use(row)
-    if fairness.ends(chain, row.deal_number - 1):
+    if fairness.ends_chain(row.deal_number - 1):
         chain, seed = _settle(row, first=row.deal_number)
         assert row.game_id is not None
         lines = Game.objects.values_list("chains", flat=True).get(pk=row.game_id)
         Game.objects.filter(pk=row.game_id).update(chains=f"{lines}\n{fairness.format_chain(chain)}")
-    if fairness.ends(chain, row.deal_number):
+    if fairness.ends_chain(row.deal_number):
         promise(row)
     return fairness.deck(pack, fairness.secret(seed, chain, row.deal_number), chain, row.deal_number)
 

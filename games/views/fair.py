@@ -19,6 +19,9 @@ from games.selectors.counts import read_counts
 from games.selectors.tables import read_row
 
 FAULTS: Final[dict[Fault, Any]] = {
+    "chains": _("The promises do not follow each other: one for every %(length)d deals, the first from deal 1 on.")
+    % {"length": fairness.LENGTH},
+    "nonces": _("Its promise has not one number for each seat."),
     "no_chain": _("Nothing was promised for this deal."),
     "no_secret": _("Its secret is missing."),
     "commitment": _("Its secret does not lead back to the commitment."),

@@ -13,6 +13,7 @@ from io import StringIO
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
+from types import CodeType
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -23,6 +24,8 @@ from games.fairness import Nonce, Proof, RecordError
 
 SCRIPT = Path(__file__).parents[2] / "euchre_site" / "static" / "verify_deal.py"
 RECIPE = compile(SCRIPT.read_text(), str(SCRIPT), "exec")
+SHORT = compile(SCRIPT.read_text().replace("LENGTH = 200", "LENGTH = 3"), str(SCRIPT), "exec")
+"""The script for chains of three deals."""
 SEED = bytes(range(32))
 
 
@@ -49,7 +52,7 @@ def a_record(seed: int, rules: Rules | None = None) -> tuple[GameRecord, Proof]:
 
 
 def as_text(record: GameRecord, proof: Proof) -> str:
-    return engine.format_game(record) + fairness.format_proof(proof, record.rules)
+    return engine.format_game(record) + fairness.format_proof(proof)
 
 
 @pytest.fixture
@@ -58,11 +61,12 @@ def script(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     file = tmp_path / "record.txt"
     monkeypatch.setattr(sys, "argv", [str(SCRIPT), str(file)])
 
-    def run(text: str) -> tuple[list[str], int]:
+    def run(text: str, recipe: CodeType = RECIPE) -> tuple[list[str], int]:
         file.write_text(text)
         with pytest.raises(SystemExit) as exit_code:
-            exec(RECIPE, {"__name__": "__main__"})
-        return capsys.readouterr().out.splitlines(), int(exit_code.value.code or 0)
+            exec(recipe, {"__name__": "__main__"})
+        code = exit_code.value.code
+        return capsys.readouterr().out.splitlines(), int(bool(code))
 
     return run
 
@@ -96,8 +100,7 @@ def test_a_chain_has_no_link_beyond_its_ends(index: int):
 def test_a_later_chain_serves_the_deals_from_its_first_on():
     chain = fairness.settle(SEED, 201, [""] * 4)
     assert fairness.secret(SEED, chain, 201) == fairness.link(SEED, 1)
-    assert fairness.ends(chain, 400)
-    assert not fairness.ends(chain, 399)
+    assert [number for number in range(500) if fairness.ends_chain(number)] == [200, 400]
     with pytest.raises(ValueError, match="before this chain"):
         fairness.secret(SEED, chain, 200)
 
@@ -127,13 +130,13 @@ def test_every_seat_deals_first_equally_often(players: int):
     assert all(abs(count - games / players) < spread for count in drawn.values())
 
 
-@pytest.mark.parametrize("draw", sorted(fairness.DECIDES))
-def test_the_cards_that_decide_are_those_of_the_rules(draw: str):
+@pytest.mark.parametrize(("draw", "cards"), [("random", ["AS"]), ("first_black_jack", ["JC", "JS"])])
+def test_the_cards_that_decide_are_those_of_the_rules(draw: str, cards: list[str]):
     rules = Rules(first_dealer=draw)
     for number in range(200):
-        order = engine.shuffled(engine.pack(), b"%d" % number, 0)
-        first = min(order.index(card) for card in fairness.DECIDES[draw])
-        assert engine.first_dealer(rules, order) == first % 4
+        secret = b"%d" % number
+        first = min(engine.shuffled(engine.pack(), secret, 0).index(card) for card in cards)
+        assert fairness.drawn_dealer(rules, secret, ()) == first % 4
 
 
 # --- checking ------------------------------------------------------------------------------------
@@ -201,20 +204,120 @@ def test_what_was_changed_is_found(how: str, pattern: str, new: str, shows: set[
     assert {number for number, line in enumerate(said, 1) if not line.endswith(": OK")} == shows
 
 
+def a_proof(begun: list[int], deals: int, nonces: int = 4) -> tuple[GameRecord, Proof]:
+    """Deals, not played, of chains that begin where they are told to, each made after all nonces were known."""
+    seeds = [sha256(bytes([at])).digest() for at in range(len(begun))]
+    added = [f"{seat:032x}" for seat in range(nonces)]
+    chains = [fairness.settle(seed, first, added) for seed, first in zip(seeds, begun, strict=True)]
+    secrets, decks = {}, []
+    for number in range(1, deals + 1):
+        at = max(at for at, first in enumerate(begun) if first <= number)
+        secrets[number] = fairness.secret(seeds[at], chains[at], number)
+        decks.append(fairness.deck(engine.pack(), secrets[number], chains[at], number))
+    dealer = fairness.drawn_dealer(Rules(), fairness.link(seeds[0], 0), chains[0].added)
+    return GameRecord(Rules(), dealer, tuple(DealRecord(deck, ()) for deck in decks)), Proof(tuple(chains), secrets)
+
+
 def test_a_deal_after_a_new_chain_is_held_against_it(script, monkeypatch):
-    record, _proof = a_record(1)
     monkeypatch.setattr(fairness, "LENGTH", 3)
-    chains = (fairness.settle(SEED, 1, ["a" * 32, "", "", ""]), fairness.settle(SEED[::-1], 4, ["", "b" * 32, "", ""]))
-    seeds = {number: SEED if number < 4 else SEED[::-1] for number in range(1, 7)}
-    secrets = {number: fairness.secret(seed, chains[number > 3], number) for number, seed in seeds.items()}
-    decks = [fairness.deck(engine.pack(), secrets[number], chains[number > 3], number) for number in secrets]
-    dealer = fairness.drawn_dealer(record.rules, fairness.link(SEED, 0), chains[0].added)
-    record = replace(record, first_dealer=dealer, deals=tuple(DealRecord(deck, ()) for deck in decks))
-    text = as_text(record, Proof(chains, secrets))
+    text = as_text(*a_proof([1, 4], 6))
     assert faults_of(text) == {}
-    assert script(text) == ([f"deal {number}: OK" for number in range(1, 7)], 0)
+    assert script(text, SHORT) == ([f"deal {number}: OK" for number in range(1, 7)], 0)
     without = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("# chain 4"))
     assert set(faults_of(without)) == {4, 5, 6}
+
+
+def test_a_chain_may_have_been_begun_for_a_deal_that_was_never_scored(script, monkeypatch):
+    monkeypatch.setattr(fairness, "LENGTH", 3)
+    text = as_text(*a_proof([1, 4], 3))
+    assert faults_of(text) == {}
+    assert script(text, SHORT)[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("begun", "deals"),
+    [
+        (list(range(1, 10)), 9),
+        ([1, 2], 3),
+        ([1, 3], 5),
+        ([1, 4, 6], 8),
+        ([1, 1], 3),
+        ([1, 4, 4], 6),
+        ([1, 4, 7], 5),
+        ([1, 4], 2),
+    ],
+    ids=str,
+)
+def test_a_chain_begins_where_the_one_before_it_ends_and_nowhere_else(script, monkeypatch, begun, deals):
+    monkeypatch.setattr(fairness, "LENGTH", 3)
+    text = as_text(*a_proof(begun, deals))
+    assert set(faults_of(text)) == set(range(1, deals + 1))
+    assert all("chains" in faults for faults in faults_of(text).values())
+    said, code = script(text, SHORT)
+    assert code == 1
+    assert all("there is not one chain for every 3 deals" in line for line in said)
+
+
+def test_a_new_chain_for_each_deal_is_found_at_full_length(script):
+    """Each made after all numbers were known: the operator would choose every deck from deal 2 on."""
+    text = as_text(*a_proof(list(range(1, 10)), 9))
+    assert all("chains" in faults for faults in faults_of(text).values())
+    assert len(faults_of(text)) == 9
+    assert script(text)[1] == 1
+
+
+def test_the_lines_of_two_chains_in_another_order_are_a_fault(script, monkeypatch):
+    monkeypatch.setattr(fairness, "LENGTH", 3)
+    record, proof = a_proof([1, 4], 6)
+    text = as_text(record, proof._replace(chains=proof.chains[::-1]))
+    assert len(faults_of(text)) == 6
+    assert script(text, SHORT)[1] == 1
+
+
+@pytest.mark.parametrize("nonces", [1, 3, 5, 9])
+def test_a_chain_has_a_nonce_for_each_seat(script, nonces: int):
+    text = as_text(*a_proof([1], 2, nonces))
+    assert all("nonces" in faults for faults in faults_of(text).values())
+    assert len(faults_of(text)) == 2
+    assert all("not one nonce for each seat" in line for line in script(text)[0])
+
+
+@pytest.mark.parametrize("rules", ["two_handed", "three_handed", "article players=3 alone_who=none"])
+def test_the_script_knows_how_many_play(script, rules: str):
+    record, proof = a_record(5, engine.parse_rules(rules))
+    text = as_text(record, proof)
+    assert script(text)[1] == 0
+    wrong = re.sub(r"(?m)^(# chain .*)$", r"\1 browser:" + "a" * 32, text)
+    assert all("not one nonce for each seat" in line for line in script(wrong)[0])
+
+
+@pytest.mark.parametrize("draw", ["random", "first_black_jack"])
+@pytest.mark.parametrize("line", ["", "# draw TH\n", "# draw AS\n", "# draw JC JS\n", "# draw\n"])
+def test_what_a_record_says_of_its_draw_changes_nothing(script, draw: str, line: str):
+    """The rules name the cards that decide; a line that older records have is a remark."""
+    record, proof = a_record(6, Rules(first_dealer=draw))
+    assert script(as_text(record, proof) + line)[1] == 0
+    for dealer in range(4):
+        text = as_text(replace(record, first_dealer=dealer), proof) + line
+        found = {1: ("first_dealer",)} if dealer != record.first_dealer else {}
+        assert faults_of(text) == found
+        assert script(text)[1] == bool(found)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# chain 1 abc browser:" + "a" * 32,
+        "#  chain 1 " + "a" * 64 + " browser:" + "a" * 32,
+        "# chain 1 " + "a" * 64 + " phone:" + "a" * 32,
+        "# secret 1 " + "a" * 63,
+        "# secret 1 " + "a" * 64,
+    ],
+)
+def test_the_script_refuses_what_it_cannot_read(script, line: str):
+    assert script(as_text(*a_record(3)) + line + "\n")[1] == 1
+    assert script("")[1] == 1
+    assert script("chess 1\n")[1] == 1
 
 
 def test_without_a_proof_nothing_is_ok(script):
