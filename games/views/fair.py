@@ -19,8 +19,7 @@ from games.selectors.counts import read_counts
 from games.selectors.tables import read_row
 
 FAULTS: Final[dict[Fault, Any]] = {
-    "chains": _("The promises do not follow each other: one for every %(length)d deals, the first from deal 1 on.")
-    % {"length": fairness.LENGTH},
+    "chains": _("The promises of the game do not follow each other, from deal 1 on, without a gap or an overlap."),
     "nonces": _("Its promise has not one number for each seat."),
     "no_chain": _("Nothing was promised for this deal."),
     "no_secret": _("Its secret is missing."),

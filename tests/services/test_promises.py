@@ -8,9 +8,11 @@ import pytest
 from django.utils import timezone
 
 from games import fairness
+from games.live import felt
 from games.models import Deal, DealCounts, Game, Player, Seat, Table
 from games.selectors.counts import read_counts
 from games.selectors.games import read_evidence
+from games.selectors.tables import load_table
 from games.services import clock, counts, play, seating
 from games.services.errors import UserError
 from tests.services.conftest import play_out_deal, submit
@@ -159,6 +161,32 @@ def test_a_game_longer_than_its_chain_goes_on_with_the_next_one_promised_in_time
     evidence = read_evidence(Game.objects.get())
     assert len(evidence.checked) > 2
     assert not any(deal.faults for deal in evidence.checked)
+
+
+def test_browsers_are_asked_again_while_the_last_deal_of_a_chain_is_played(cast, waiting, monkeypatch):
+    monkeypatch.setattr(fairness, "LENGTH", 2)
+    Table.objects.filter(pk=waiting).update(next_seed=b"")
+
+    def asked() -> list[bool]:
+        snapshot = load_table(waiting)
+        return ['data-nonce="wanted"' in felt.render(snapshot, place) for place in (0, 3, None)]
+
+    assert asked() == [True, True, False], "before the first card"
+    fill_up(waiting, cast)
+    for number in range(1, 5):
+        wanted = [number % 2 == 0] * 2 + [False]
+        assert asked() == wanted, f"deal {number}"
+        play_out_deal(waiting)
+        if Table.objects.get(pk=waiting).phase == Table.Phase.OVER:
+            break
+        assert asked() == wanted, f"after deal {number}"
+        if wanted[0]:
+            add(waiting, cast.west, f"{number:032x}")
+        go_on(waiting)
+    assert number > 2
+    second = fairness.parse_chain(Game.objects.get().chains.splitlines()[1])
+    assert second.added[3] == f"{2:032x}"
+    assert [nonce.by for nonce in second.nonces] == ["server"] * 3 + ["browser"]
 
 
 # --- quick match -----------------------------------------------------------------------------------
