@@ -62,6 +62,11 @@ class Row(NamedTuple):
     rank: int | None = None
 
     @property
+    def group(self) -> Literal["ranked", "new", "bots"]:
+        """People with a rank, people without one yet, bots: in this order they are listed."""
+        return "bots" if self.bot_level else "new" if self.rank is None else "ranked"
+
+    @property
     def rating(self) -> int:
         return ratings.shown(self.mu)
 
@@ -147,14 +152,15 @@ def read_ladder(filters: Filters, viewer_id: int | None, now: datetime) -> Ladde
 
 
 def rank(rows: Iterable[Row]) -> list[Row]:
-    """Rows in order: by rating less one deviation, those with few games after the rest. Bots stand
-    in their place and take no rank from anybody. Pure."""
+    """Rows in order: people with a rank, people with too few games for one, bots; each of the three
+    by rating less one deviation. Pure."""
     settled: list[Row] = []
     provisional: list[Row] = []
+    bots: list[Row] = []
     for row in sorted(rows, key=lambda row: (row.sigma - row.mu, -row.games, row.name_key)):
-        (provisional if row.games < PROVISIONAL_GAMES else settled).append(row)
+        (bots if row.bot_level else provisional if row.games < PROVISIONAL_GAMES else settled).append(row)
     ranks = count(1)
-    return [row if row.bot_level else row._replace(rank=next(ranks)) for row in settled] + provisional
+    return [row._replace(rank=next(ranks)) for row in settled] + provisional + bots
 
 
 def read_page(ladder: Ladder, number: int, people_only: bool = False) -> Page:

@@ -79,12 +79,16 @@ class TestTheOrder:
         new, old = row(player_id=1, mu=1900.0, games=9), row(player_id=2, mu=1200.0, games=10)
         assert [(one.player_id, one.rank) for one in rank([new, old])] == [(2, 1), (1, None)]
 
-    def test_bots_stand_in_their_place_and_take_no_rank(self):
-        best, bot, worst = (
-            row(player_id=number, mu=mu, games=20, bot_level=level)
-            for number, (mu, level) in enumerate([(1600.0, ""), (1500.0, "fill_in"), (1400.0, "")])
+    def test_bots_come_last_and_take_no_rank(self):
+        bot, best, worst, new = (
+            row(player_id=number, mu=mu, games=games, bot_level=level)
+            for number, (mu, games, level) in enumerate(
+                [(1700.0, 20, "fill_in"), (1600.0, 20, ""), (1400.0, 20, ""), (1650.0, 3, "")]
+            )
         )
-        assert [(one.player_id, one.rank) for one in rank([worst, bot, best])] == [(0, 1), (1, None), (2, 2)]
+        assert [(one.player_id, one.rank, one.group) for one in rank([worst, bot, new, best])] == [
+            (1, 1, "ranked"), (2, 2, "ranked"), (3, None, "new"), (0, None, "bots"),
+        ]  # fmt: skip
 
     def test_equals_stand_in_a_fixed_order(self):
         equals = [row(player_id=number, name_key=key, games=10) for number, key in enumerate("cab")]
@@ -261,7 +265,7 @@ class TestThePage:
 
     def test_a_dash_is_explained(self, client: Client, cast: Cast):
         play_game(cast.seated)
-        assert "bots have none, and people get theirs with 10 ranked games in the period" in page(client)
+        assert "It comes with 10 ranked games in the period." in page(client)
 
     def test_the_percentages_are_of_games_and_of_own_calls(self, client: Client):
         crowd(1)
