@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 
 from games.chance import ChiSquare, Kind, chi_square
 from games.models import DealCounts
 
 SUITS = "CDHS"
 JOKER = "B"
+
+LEAST_EXPECTED = 5
+"""Below this many in any one place the chi-square distribution says little about the statistic
+(Cochran 1954): there is no test then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +36,20 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Counts that together say how even a shuffle is."""
+    """Counts that together say how even a shuffle is. ``test`` is None while there are fewer than
+    ``needed`` of them for one."""
 
     lines: tuple[Line, ...]
-    test: ChiSquare
+    needed: int
+    test: ChiSquare | None
+
+    @property
+    def total(self) -> int:
+        return sum(line.count for line in self.lines)
+
+    @property
+    def p_percent(self) -> float | None:
+        return 100 * self.test.p if self.test else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,5 +108,6 @@ def _kind(name: str, counts: dict[str, object]) -> KindCounts:
 def _lines(names: Sequence[str | int], counts: Sequence[int], shares: Sequence[float]) -> Lines:
     total, whole = sum(counts), sum(shares)
     expected = [total * share / whole for share in shares]
-    test = chi_square(counts, expected) if total else ChiSquare(0.0, len(counts) - 1, 1.0)
-    return Lines(tuple(Line(*line) for line in zip(names, counts, expected, strict=True)), test)
+    needed = ceil(LEAST_EXPECTED * whole / min(shares))
+    test = chi_square(counts, expected) if total >= needed else None
+    return Lines(tuple(Line(*line) for line in zip(names, counts, expected, strict=True)), needed, test)

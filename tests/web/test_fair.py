@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import fairness
-from games.models import Deal, Game, Table
+from games.models import Deal, DealCounts, Game, Table
 from games.services import clock, counts
 from tests.factories import make_bots, make_cast, play_game
 from tests.services.conftest import cast, play_out_deal, table  # noqa: F401
@@ -153,7 +153,22 @@ def test_the_statistics_count_what_was_played_in_one_query(client: Client, over:
         page = page_of(client, "/fair/deals/")
     assert "24 cards, 4 hands" in page
     assert f"{over.deals.count()} deals, everything played here." in page
-    assert page.count("degrees of freedom: p = ") == 3
+    assert page.count("degrees of freedom, p = ") == 0
+
+
+def test_a_test_comes_with_the_expected_five_in_every_place(client: Client, over: Game):
+    counts.count_deals(timezone.now() + timedelta(minutes=2))
+    kept = DealCounts.objects.get()
+    ((name, kind),) = kept.counts.items()
+    up = dict.fromkeys("CDHS", 5)
+    kept.counts = {name: kind | {"up": up, "right": [0, 7, 9, 6, 3], "left": [6, 6, 5, 5, 3]}}
+    kept.save()
+    page = page_of(client, "/fair/deals/")
+    assert (
+        "Chi-square 0.00 with 3 degrees of freedom, p = 1.000: an honest shuffle strays at least this far in 100.0 %"
+        in page
+    )
+    assert page.count("Too few yet for a test: 25 of 39.") == 2
 
 
 def test_the_record_carries_its_proof(client: Client, over: Game):
