@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from games.converters import whole_number
 from games.live import felt
 from games.live.hub import Viewer, hub
+from games.selectors import sessions
 from games.services import play, presence
 from games.services.errors import StaleVersion, UserError
 
@@ -24,8 +25,15 @@ log = logging.getLogger(__name__)
 MESSAGE_LIMIT = 4096
 """Longest message a browser may send, in characters; htmx sends about 500."""
 
+TRUSTED = 5.0
+"""Seconds after which a message makes the socket look again whether its browser is still logged in."""
+
 BURST, PER_SECOND = 20.0, 10.0
 """A socket may send this many messages at once, and this many a second in the long run."""
+
+
+class LoggedOut(UserError):
+    """The socket outlived its browser's session."""
 
 
 class TableConsumer(AsyncConsumer):
@@ -44,6 +52,8 @@ class TableConsumer(AsyncConsumer):
         user = scope.get("user")
         player_id = user.pk if user is not None and user.is_authenticated else None
         self.viewer = Viewer(player_id, _language(scope))
+        self._session_key = getattr(scope.get("session"), "session_key", None)
+        self._trusted_at = time.monotonic()
         self.shown = -1
         self._credit, self._at = BURST, time.monotonic()
         hub.start(presence)
@@ -75,6 +85,9 @@ class TableConsumer(AsyncConsumer):
             if not self._allowed():
                 raise UserError(_("That was too much at once. Wait a moment, then go on."))
             await hub.run(self._submit, text)
+        except LoggedOut as error:
+            await self.send_frame(felt.notice(str(error)))
+            await self.base_send({"type": "websocket.close", "code": 4001})
         except StaleVersion as error:
             await self.send_frame(felt.notice(str(error)))
             await hub.show_again(self.table_id, self)
@@ -87,6 +100,7 @@ class TableConsumer(AsyncConsumer):
 
     def _submit(self, text: str | None) -> None:
         with translation.override(self.viewer.language):
+            self._check_session()
             body = _body(text)
             play.submit_action(
                 table_id=self.table_id,
@@ -96,6 +110,15 @@ class TableConsumer(AsyncConsumer):
                 alone=str(body.get("alone", "")) not in ("", "off", "0", "False", "false"),
                 nonce=str(body.get("nonce", "")),
             )
+
+    def _check_session(self) -> None:
+        """LoggedOut when the browser's session has ended, its password changed or its account gone."""
+        now = time.monotonic()
+        if self._session_key is None or self.viewer.player_id is None or now - self._trusted_at < TRUSTED:
+            return
+        if sessions.player_of(self._session_key) != self.viewer.player_id:
+            raise LoggedOut(_("You are logged out. Log in again to play on."))
+        self._trusted_at = now
 
     def _allowed(self) -> bool:
         now = time.monotonic()

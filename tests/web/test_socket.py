@@ -16,7 +16,9 @@ from channels.db import database_sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
+from django.test import Client
 
+from games import consumers
 from games.live.hub import hub
 from games.models import Player, Seat, Table
 from games.routing import websocket_urlpatterns
@@ -322,3 +324,35 @@ def test_a_socket_that_breaks_while_it_is_written_to_keeps_no_frame_from_the_oth
             assert len({browser.revision for browser in rest}) == 1
 
     run(scenario)
+
+
+@pytest.mark.parametrize("end", ["logout", "password", "deactivated"])
+def test_a_socket_does_not_outlive_its_session(table, cast, monkeypatch, end):  # noqa: F811
+    monkeypatch.setattr(consumers, "TRUSTED", 0)
+    client = Client()
+    client.force_login(cast.north)
+
+    async def scenario() -> None:
+        browser = await in_database(Browser)(table, cast.north)
+        browser.socket.scope["session"] = client.session
+        await browser.open()
+        await browser.post("ask_alone:on")
+        await browser.receive()
+        await in_database(finish)()
+        await browser.post("ask_alone:off")
+        assert "logged out" in await browser.receive()
+        assert (await browser.socket.receive_output(PATIENCE))["type"] == "websocket.close"
+        await browser.socket.disconnect()
+
+    def finish() -> None:
+        assert Seat.objects.get(player=cast.north).ask_alone
+        if end == "logout":
+            client.logout()
+        elif end == "password":
+            cast.north.set_password("another good password")
+            cast.north.save()
+        else:
+            Player.objects.filter(pk=cast.north.pk).update(is_active=False)
+
+    run(scenario)
+    assert Seat.objects.get(player=cast.north).ask_alone, "the second message changed nothing"
