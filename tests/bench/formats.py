@@ -6,12 +6,14 @@ repeats: whatever else the machine does only adds to it. A format adds itself to
 
 from __future__ import annotations
 
+import gc
 import math
 import random
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import median
 from time import process_time
 
 import numpy as np
@@ -40,13 +42,23 @@ class Case:
 
 
 def least(work: Work, repeats: int) -> float:
-    """CPU seconds of the quickest run."""
+    """CPU seconds of the quickest run; as in timeit, no garbage is collected meanwhile."""
     times = []
     for _ in range(repeats):
-        began = process_time()
-        work()
-        times.append(process_time() - began)
+        gc.collect()
+        gc.disable()
+        try:
+            began = process_time()
+            work()
+            times.append(process_time() - began)
+        finally:
+            gc.enable()
     return min(times)
+
+
+def ratio(ours: Work, theirs: Work, turns: int = 5) -> float:
+    """How many times as quick ours is, in turns: the median."""
+    return median(least(theirs, 1) / least(ours, 1) for _ in range(turns))
 
 
 def _arena(entrants: int, individuals: bool) -> tuple[arena.Moment, arena.Rules]:
@@ -139,6 +151,8 @@ class Formats:
     times: dict[str, dict[int, float]]
     missing: list[str]
     over_the_bound: dict[int, int]
+    to_swisspair: float | None = None
+    """How many times as quick as swisspair a Swiss draw of 10,000 is."""
 
 
 def measure(repeats: int = 5, cases: Sequence[Case] = CASES) -> Formats:
@@ -148,6 +162,8 @@ def measure(repeats: int = 5, cases: Sequence[Case] = CASES) -> Formats:
             found.times[case.name] = {size: least(case.prepare(size), repeats) for size in case.sizes}
         except ImportError as lacking:
             found.missing.append(str(lacking.name))
+    if "swisspair" not in found.missing:
+        found.to_swisspair = ratio(swiss.pairs(GROWTH[-1]), swiss.swisspair(GROWTH[-1]))
     return found
 
 
@@ -163,6 +179,8 @@ def text(found: Formats) -> str:
     lines.append("Growth: the power of n between the last two sizes; n log n is 1.1 there, the square 2.")
     over = ", ".join(f"{size:,}: {more}" for size, more in found.over_the_bound.items())
     lines.append(f"Swiss, pairs: sum of score gaps above the least that parity allows: {over}.")
+    if found.to_swisspair:
+        lines.append(f"Swiss, pairs: {found.to_swisspair:.1f} times as quick as swisspair (at least 5), in turns.")
     if found.missing:
         lines.append(f"Not installed, and so not compared: {', '.join(found.missing)}.")
     return "\n".join(lines) + "\n"
