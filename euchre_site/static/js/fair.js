@@ -1,10 +1,11 @@
 /* This browser's part in the shuffle: a random number (nonce) for each game, added once the site
-   has committed itself. It is remembered here, so that the check of a deal can tell whether it was
-   used. Without this file, or in a browser that keeps nothing, the site adds a number of its own. */
+   has committed itself. It is remembered here with the commitment that it answered, so that the
+   check of a deal can tell whether both were used, one with the other. Without this file, or in a
+   browser that keeps nothing, the site adds a number of its own. */
 (() => {
   "use strict";
 
-  const KEPT = 60;
+  const KEPT = 200;
   const felt = () => document.getElementById("felt");
 
   function kept() {
@@ -59,10 +60,27 @@
     look();
   }
 
-  /* At the check of a deal: which of the numbers came from here. */
-  const own = kept().map(([nonce]) => nonce);
+  /* At the check of a deal: what of it came from here, and to which commitment it was added. Only
+     this browser can know: whoever makes up a commitment later can put any number beside it. */
+  const known = kept();
+  const say = (mark, key, more = "") => {
+    if (!mark.dataset[key]) return;
+    mark.textContent = mark.dataset[key] + more;
+    mark.className = { yes: "mine-mark", other: "lost" }[key] || "muted";
+  };
+  const own = new Map(known);
   for (const mark of document.querySelectorAll("[data-own-nonce]")) {
-    const mine = own.includes(mark.dataset.ownNonce);
-    mark.textContent = mine ? mark.dataset.yes : "no" in mark.dataset && own.length ? mark.dataset.no : "";
+    const { ownNonce, commitment } = mark.dataset;
+    if (own.has(ownNonce)) say(mark, own.get(ownNonce) === commitment ? "yes" : own.get(ownNonce) ? "other" : "blind");
+    else if (known.some(([, answered]) => answered === commitment)) say(mark, "late");
+    else if (known.length) say(mark, "no");
+  }
+  for (const mark of document.querySelectorAll("[data-own-commitment]")) {
+    const { ownCommitment, nonces } = mark.dataset;
+    const answered = nonces.split(" ").map((nonce) => own.get(nonce)).filter(Boolean);
+    const other = answered.find((commitment) => commitment !== ownCommitment);
+    if (other) say(mark, "other", ` ${other}`);
+    else if (known.some(([, commitment]) => commitment === ownCommitment)) say(mark, "yes");
+    else if (known.length) say(mark, "no");
   }
 })();
