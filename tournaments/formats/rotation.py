@@ -21,7 +21,7 @@ grow from a stored starter. Where the table does not fit, rounds are planned one
 | rests differ by 1 at most after every round (4n + 2, n odd: 2 now and then) | test_every_table |
 | fewer rounds: those in which the fewest meet twice, rests kept even | test_fewer_rounds |
 | more rounds: the table starts anew | test_more_rounds |
-| table or planner, whichever has fewer partners, then opponents again | test_the_better_is_chosen |
+| table or planner: fewer partners again, then rests, then opponents | test_the_better_is_chosen |
 | no partner again for 8 people and more and rounds up to 12 and v - 1 | test_no_partner_again |
 | late entry, leaving, absence, wishes: planned from there on | test_late_and_leaving, test_wishes |
 | rounds can be added: the table goes on | test_rounds_added |
@@ -96,11 +96,13 @@ class Profile:
         return dict(sorted(Counter(self.rests[one] for one in self.people).items()))
 
     @property
-    def again(self) -> tuple[int, int]:
-        """What makes a schedule worse than another: partners again, then the sum of the squares
-        of how often two met."""
+    def badness(self) -> tuple[int, bool, int, int]:
+        """What makes a schedule worse than another, the most important first: partners again,
+        rests that differ by more than 1, pairs that were opponents three times or more, the sum of
+        the squares of how often two were."""
         partners = sum(times - 1 for times in self.partners.values() if times > 1)
-        return partners, sum(times * times for times in self.opponents.values())
+        met = self.opponents.values()
+        return partners, self.rest_spread > 1, sum(times > 2 for times in met), sum(times * times for times in met)
 
     def _times(self, counted: Counter[frozenset[int]]) -> dict[int, int]:
         pairs = (counted[pair_of(*pair)] for pair in combinations(self.people, 2))
@@ -251,7 +253,7 @@ class _Schedule:
         if count > SMALL and planned <= CLEAR * len(rounds):
             return False
         other = profile(planner.plan(self.snapshot, rules.planner, seed, planned, watch))
-        return profile(rounds[at] for at in order).again <= other.again
+        return profile(rounds[at] for at in order).badness <= other.badness
 
     def draw(self, order: Sequence[int]) -> Draw:
         """The next round of the table, in this order of its rounds."""
