@@ -90,11 +90,7 @@ class NoticeForm(forms.Form):
 
 
 class RequestForm(forms.Form):
-    message = Words(
-        lambda text: texts.one_line(text, joining.LONGEST),
-        label=_("A word to the directors"),
-        help_text=_("(optional)"),
-    )
+    message = Words(lambda text: texts.one_line(text, joining.LONGEST), label=_("A word to the directors, if you like"))
 
 
 class NoteForm(forms.Form):
