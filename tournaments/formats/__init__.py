@@ -8,5 +8,5 @@ The same snapshot, rules and seed give the same draw. What has happened goes in 
 :class:`~tournaments.formats.event.Snapshot`, what shall happen next comes out as a
 :class:`~tournaments.formats.event.Draw`, each table with the reasons for it in words.
 
-Reading order: event, constraints, then any format.
+Reading order: event, history, orders (what a director fixes by hand), matching, then any format.
 """
