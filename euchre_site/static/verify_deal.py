@@ -7,6 +7,9 @@ from hmac import digest
 from pathlib import Path
 
 LENGTH = 200  # deals of a chain
+PRESETS = {"article": (4, 24), "tournament_scene": (4, 24), "british": (4, 25), "pack32": (4, 32)}
+PRESETS |= {"two_handed": (2, 24), "three_handed": (3, 24), "railroad": (4, 25)}  # players, cards
+RECORD = r"euchre 1\nrules (\w+)(.*)\nfirst_dealer (\d)\n(?:start .*\n)?((?:deal \w+(?: .*)?\n)*)"
 
 
 def shuffled(cards, secret, number, nonces):
@@ -21,14 +24,16 @@ def proof(word, pattern):
 
 
 lines = Path(sys.argv[1]).read_text("utf-8").splitlines()
-game = [line.split() for line in lines if not line.startswith("#")]
-if [line[:1] for line in game[:3]] != [["euchre"], ["rules"], ["first_dealer"]]:
-    sys.exit("this is no record of a game")
-(_, preset, *options), (_, dealer) = game[1:3]
-players = 4 - 2 * (preset == "two_handed") - (preset == "three_handed")
-players = next((int(option[8:]) for option in options if option.startswith("players=")), players)
-decides = ["JC", "JS"] if "first_dealer=first_black_jack" in options else ["AS"]
-deals = [re.findall("B|..", line[1]) for line in game if line[:1] == ["deal"]]
+game = "".join(f"{line}\n" for line in lines if not line.startswith("#"))
+preset, options, dealer, played = (re.fullmatch(RECORD, game) or sys.exit("this is no record of a game")).groups()
+try:
+    rules = dict(option.split("=") for option in options.split())
+    players, size = (int(rules.get(key, usual)) for key, usual in zip(("players", "pack"), PRESETS[preset]))
+    decides = {"random": ["AS"], "first_black_jack": ["JC", "JS"]}[rules.get("first_dealer", "random")]
+except (KeyError, ValueError):
+    sys.exit("its rules cannot be read")
+pack = [rank + suit for suit in "CDHS" for rank in "789TJQKA"[-(size // 4) :]] + ["B"] * (size % 4)
+deals = [re.findall("B|..", deck) for deck in re.findall(r"(?m)^deal (\w+)", played)]
 chains = proof("chain", "([0-9a-f]{64})((?: (?:browser|server):[0-9a-f]{32})+)")
 given = proof("secret", "([0-9a-f]{64})")
 secrets = {int(number): bytes.fromhex(secret) for number, secret in given}
@@ -55,7 +60,7 @@ for number, dealt in enumerate(deals, 1):
         order = shuffled([rank + suit for suit in "CDHS" for rank in "9TJQKA"], draw, 0, nonces)
         if number == 1 and min(map(order.index, decides)) % players != int(dealer):
             faults += ["the draw gives the first deal to another seat"]
-    faults += ["secret and nonces give another deck"] * (shuffled(dealt, secret, number, nonces) != dealt)
+    faults += ["secret and nonces give another deck"] * (shuffled(pack, secret, number, nonces) != dealt)
     ok = ok and not faults
     print(f"deal {number}:", "; ".join(faults) or "OK")
 sys.exit(not ok)

@@ -282,8 +282,8 @@ def test_a_chain_has_a_nonce_for_each_seat(script, nonces: int):
     assert all("not one nonce for each seat" in line for line in script(text)[0])
 
 
-@pytest.mark.parametrize("rules", ["two_handed", "three_handed", "article players=3 alone_who=none"])
-def test_the_script_knows_how_many_play(script, rules: str):
+@pytest.mark.parametrize("rules", [*sorted(engine.PRESETS), "article players=3 alone_who=none", "article pack=33"])
+def test_the_script_knows_how_many_play_and_with_which_cards(script, rules: str):
     record, proof = a_record(5, engine.parse_rules(rules))
     text = as_text(record, proof)
     assert script(text)[1] == 0
@@ -302,6 +302,33 @@ def test_what_a_record_says_of_its_draw_changes_nothing(script, draw: str, line:
         found = {1: ("first_dealer",)} if dealer != record.first_dealer else {}
         assert faults_of(text) == found
         assert script(text)[1] == bool(found)
+
+
+def test_a_pack_with_a_card_twice_is_found(script):
+    """In the right order, of a deck that the rules do not know."""
+    record, proof = a_record(3)
+    cards = [card for card in engine.pack() if card != "9C"] + ["AS"]
+    deck = fairness.deck(cards, proof.secrets[1], proof.chains[0], 1)
+    text = as_text(replace(record, deals=(DealRecord(deck, ()), *record.deals[1:])), proof)
+    assert script(text)[0][:2] == ["deal 1: secret and nonces give another deck", "deal 2: OK"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "new"),
+    [
+        ("(?m)^deal ", "deal:"),
+        ("(?m)^deal ", "a"),
+        ("euchre 1", "euchre 2"),
+        ("first_dealer", "dealer"),
+        ("rules", ""),
+        ("article", "articel"),
+        ("article", "article players"),
+        ("article", "article players=many"),
+    ],
+)
+def test_the_script_refuses_a_game_that_is_not_in_order(script, pattern: str, new: str):
+    text = as_text(*a_record(3))
+    assert script(re.sub(pattern, new, text, count=1)) == ([], 1)
 
 
 @pytest.mark.parametrize(
