@@ -64,7 +64,7 @@ def person(player: Any) -> SafeString:
     return format_html(_("{name} (bot)"), name=link) if player.bot_level else link
 
 
-WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP = 760, 260, 52, 64, 26, 10
+WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP = 760, 272, 66, 76, 38, 14
 DATES = 5
 """How many dates stand below the chart at most."""
 
@@ -92,12 +92,11 @@ def rating_chart(points: Sequence[Point], games: int) -> SafeString:
     lower = [(index, p.mu - p.sigma) for index, p in reversed(list(enumerate(points)))]
     grid = "".join(
         f'<path class="g" d="M{LEFT} {y(value):.1f}H{WIDTH - RIGHT}"/>'
-        f'<text x="{LEFT - 8}" y="{y(value) + 4:.1f}" text-anchor="end">{value}</text>'
-        for value in range(low, high + 1, step)
+        f'<text x="{LEFT - 8}" y="{y(value) + 4:.1f}" text-anchor="end"{_optional(place)}>{value}</text>'
+        for place, value in enumerate(range(low, high + 1, step))
     )
     dates = "".join(
-        f'<text x="{x(index):.0f}" y="{HEIGHT - 6}" text-anchor="middle"{" class=xopt" if place % 2 else ""}>'
-        f"{escape(word)}</text>"
+        f'<text x="{x(index):.0f}" y="{HEIGHT - 6}" text-anchor="middle"{_optional(place)}>{escape(word)}</text>'
         for place, (index, word) in enumerate(_dates(points))
     )
     now = points[-1]
@@ -110,6 +109,11 @@ def rating_chart(points: Sequence[Point], games: int) -> SafeString:
         f'<circle class="d" cx="{x(last):.1f}" cy="{y(now.mu):.1f}" r="5"/>'
         f'<text class="lab" x="{x(last) + 10:.0f}" y="{y(now.mu) + 4:.1f}">{now.mu:.0f}</text>{dates}</svg>'
     )
+
+
+def _optional(place: int) -> str:
+    """Every second word of an axis has no room on a phone."""
+    return " class=xopt" if place % 2 else ""
 
 
 def _scale(lowest: float, highest: float) -> tuple[int, int, int]:
