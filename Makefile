@@ -31,12 +31,12 @@ chromium:
 lint: .venv/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy games/engine games/bots games/ratings.py games/fairness.py games/chance.py games/rulebook.py games/services tournaments/formats tournaments/standings.py
+	$(BIN)/mypy games/engine games/bots games/ratings.py games/fairness.py games/chance.py games/rulebook.py games/services tournaments/formats tournaments/standings.py tournaments/services
 	$(BIN)/lint-imports
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m tests.tree
 
-bench: .venv/test.stamp
+bench: .venv/bench.stamp
 	$(BIN)/python -m tests.bench $(BENCH)
 
 decks: .venv/test.stamp
@@ -51,12 +51,18 @@ pins: .venv/test.stamp
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: set PYTHON to it.")'
 	@$(PYTHON) -m venv .venv
 
-# The site needs a third of the pins; the rest is for the suite.
+# Each needs a part of the pins: the site, the suite, the comparisons of the benchmarks.
+EXTRAS = $(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	extras = project["optional-dependencies"]; \
+	print(*project["dependencies"], *(pin for extra in sys.argv[1:] for pin in extras[extra]), sep="\n")'
+INSTALL = @$(EXTRAS) $(1) > .venv/wanted.txt && $(PIP) --constraint requirements.txt --requirement .venv/wanted.txt && touch $@
+
 .venv/run.stamp: requirements.txt | .venv/bin/python
-	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' > .venv/run.txt
-	@$(PIP) --constraint requirements.txt --requirement .venv/run.txt
-	@touch $@
+	$(call INSTALL)
 
 .venv/test.stamp: requirements.txt | .venv/bin/python
-	@$(PIP) --requirement requirements.txt
-	@touch .venv/run.stamp $@
+	$(call INSTALL,test lint)
+	@touch .venv/run.stamp
+
+.venv/bench.stamp: requirements.txt .venv/test.stamp
+	$(call INSTALL,test lint bench)
