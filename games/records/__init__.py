@@ -10,9 +10,19 @@ from __future__ import annotations
 from games.records.common import LIMIT, BadRecord, Imported, printable
 from games.records.egn import to_egn
 from games.records.egn_reader import from_egn
-from games.records.plain import from_plain, text_of
+from games.records.plain import format_players, from_plain, text_of
 
-__all__ = ["LIMIT", "BadRecord", "Imported", "from_egn", "from_plain", "printable", "read_record", "to_egn"]
+__all__ = [
+    "LIMIT",
+    "BadRecord",
+    "Imported",
+    "format_players",
+    "from_egn",
+    "from_plain",
+    "printable",
+    "read_record",
+    "to_egn",
+]
 
 
 def read_record(data: str | bytes) -> Imported:

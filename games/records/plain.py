@@ -1,10 +1,24 @@
-"""Our own record, read with the line where it goes wrong. Comments (lines with ``#``) are passed over."""
+"""Our own record, read with the line where it goes wrong. Of the comments (lines with ``#``) one tells
+who played, by seat, ``?`` for somebody who is gone; all others are passed over::
+
+    # players Ann, Ben, ?, Hazel
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from games import engine
 from games.engine import DealRecord, EngineError, GameRecord
-from games.records.common import LIMIT, BadRecord, Course, Imported
+from games.records.common import LIMIT, BadRecord, Course, Imported, printable
+
+PLAYERS: Final = "# players "
+
+
+def format_players(names: Sequence[str]) -> str:
+    """The line that tells who played; names hold no comma."""
+    return PLAYERS + ", ".join(name or "?" for name in names) + "\n"
 
 
 def text_of(data: str | bytes) -> str:
@@ -25,11 +39,8 @@ def text_of(data: str | bytes) -> str:
 def from_plain(data: str | bytes) -> Imported:
     """The game of a text made by :func:`games.engine.format_game`. BadRecord says in which line it
     cannot be read or breaks the rules."""
-    lines = [
-        (number, line)
-        for number, line in enumerate(text_of(data).rstrip("\n").split("\n"), start=1)
-        if not line.startswith("#")
-    ]
+    text = text_of(data).rstrip("\n").split("\n")
+    lines = [(number, line) for number, line in enumerate(text, start=1) if not line.startswith("#")]
     head = ["euchre 1", "rules article", "first_dealer 0"]
     for at, expected in enumerate(head):
         number, line = lines[at] if at < len(lines) else (lines[-1][0] + 1 if lines else 1, "")
@@ -51,7 +62,15 @@ def from_plain(data: str | bytes) -> Imported:
         course.check_next(f"line {number}")
         _follow(course, read.deals[0], number)
         deals.append(read.deals[0])
-    return Imported(GameRecord(record.rules, record.first_dealer, tuple(deals), record.start))
+    game = GameRecord(record.rules, record.first_dealer, tuple(deals), record.start)
+    return Imported(game, _players(text, record.rules.players))
+
+
+def _players(text: Sequence[str], seats: int) -> tuple[str, ...]:
+    """The names of the first line that tells them; () without one for these seats."""
+    told = next((line.removeprefix(PLAYERS) for line in text if line.startswith(PLAYERS)), "")
+    names = [printable(name) for name in told.split(",")]
+    return tuple("" if name == "?" else name for name in names) if len(names) == seats else ()
 
 
 def _parse(number: int, lines: list[str]) -> GameRecord:

@@ -149,20 +149,26 @@ def read_replay(game: Game, number: int) -> Replay:
 
 
 def read_record(game: Game) -> str:
-    """The whole game in the engine's notation, and what its deals are checked by. StillPlayed if
-    it is not over."""
+    """The whole game in the engine's notation, who played it, and what its deals are checked by.
+    StillPlayed if it is not over. Two queries."""
     deals = _deals(game)
-    return engine.format_game(_record(game, deals)) + fairness.format_proof(_proof(game, deals))
+    players = records.format_players(_names(game))
+    return engine.format_game(_record(game, deals)) + players + fairness.format_proof(_proof(game, deals))
 
 
 def read_egn(game: Game, title: str) -> str:
     """The whole game in Euchre Game Notation; who is gone since has no name. StillPlayed if it is
     not over, BadRecord if the format cannot hold it. Two queries."""
     played = _record(game, _deals(game))
-    parts = Participation.objects.filter(game=game).select_related("player").order_by("seat")
-    names = [part.player.name if part.player else "" for part in parts]
+    names = _names(game)
     date = f"{game.finished_at:%Y-%m-%dT%H:%M}" if game.finished_at else ""
     return records.to_egn(played, names, title=title, game_id=str(game.pk), date=date)
+
+
+def _names(game: Game) -> list[str]:
+    """By seat, "" for who is gone."""
+    parts = Participation.objects.filter(game=game).select_related("player").order_by("seat")
+    return [part.player.name if part.player else "" for part in parts]
 
 
 def _record(game: Game, deals: Iterable[Deal]) -> GameRecord:

@@ -31,6 +31,19 @@ def test_what_a_paste_does_to_a_text_does_no_harm(text):
     assert read_record(text.encode()).record == RECORD
 
 
+@pytest.mark.parametrize(
+    ("line", "players"),
+    [
+        ("# players Ann, Ben, ?, Hazel", ("Ann", "Ben", "", "Hazel")),
+        ("# players Ann, Ben", ()),
+        ("# players A\u202enn,,, ", ("Ann", "", "", "")),
+        ("# players", ()),
+    ],
+)
+def test_who_played_is_a_comment(line, players):
+    assert read_record(f"{TEXT.rstrip()}\n{line}\n").players == players
+
+
 def test_a_start_is_kept():
     record = GameRecord(PRESETS["railroad"], 2, (), (3, 0))
     assert from_plain(format_game(record)).record == record

@@ -93,6 +93,16 @@ class TestARecordOfAnybodys:
         for record in ("record/", "record.egn.json"):
             assert "Deal 1 of" in sent(client, client.get(f"/games/{game.pk}/{record}").content.decode())
 
+    def test_a_downloaded_record_keeps_the_names(self, client: Client, game: Game):
+        first, *_others = game.participations.order_by("seat")
+        first.player.delete()
+        text = client.get(f"/games/{game.pk}/record/").content.decode()
+        names = [part.player.name for part in game.participations.order_by("seat")[1:]]
+        assert f"\n# players ?, {', '.join(names)}\n" in text
+        page = sent(client, text)
+        for name in (*names, "Seat 1"):
+            assert f"<bdi>{name}</bdi>" in page
+
     def test_a_bad_record_gets_its_place_and_its_reason_and_keeps_the_text(self, client: Client):
         response = client.post("/records/", {"record": SHORT.replace("pass", "play:9C", 1)})
         page = response.content.decode()
