@@ -249,6 +249,7 @@ class _Scene:
                     pos=position,
                     empty=True,
                     sit=index if table.phase == Table.Phase.OPEN else None,
+                    move=self.place is not None,
                     number=index + 1,
                 ),
                 self.language,
@@ -414,6 +415,7 @@ class _Scene:
                 fill=None if closed else pieces.seconds(self.table.fill_at, self.table.made_at),
                 closed=closed,
                 calls_bots=self._may_call_bots(),
+                joins=self.place is None and not closed,
             ),
         )
 
@@ -445,7 +447,9 @@ class _Scene:
         return Prompt(
             "keeper",
             title=SafeString(_("You left this game") if left else _("A bot is playing for you")),
-            text=SafeString(_("It plays until you take your seat back.")),
+            text=SafeString(
+                words.leaving(self.table.ranked) if left else _("The bot plays until you take your seat back.")
+            ),
         )
 
     def _deal_prompt(self, view: SeatView) -> Prompt:
@@ -509,17 +513,22 @@ class _Scene:
             return ""
         cards, state, follow = view.hand, "idle", ""
         legal: tuple[str, ...] = cards
-        offered = {action.kind for action in view.legal_actions if action.card} if self.mine else set()
+        kinds = {action.kind for action in view.legal_actions} if self.mine else set()
+        offered = kinds & {"play", "discard", "give"}
+        up = ""
         if self.mine and view.phase == "play":
             legal, state = tuple(action.card for action in view.legal_actions if action.card), "play"
             follow = effective_suit(view.trick[0][1], view.trump or "") if view.trick else ""
         elif offered:  # a card to put away, or to give: the up-card may be one of them
             state = "give" if "give" in offered else "bury" if view.phase == "exchange" else "away"
             legal = cards = tuple(action.card for action in view.legal_actions if action.card)
+            if view.phase == "exchange":
+                up = view.up_card
+                state = "swap" if "decline" in kinds else "bury"
         held = "".join(
             [
-                pieces.held(card, state if card in legal else "off", follow, view.trump, self.language)
-                for card in sorted(cards, key=in_hand)
+                pieces.held(card, state if card in legal else "off", follow, view.trump, card == up, self.language)
+                for card in sorted(cards, key=lambda card: (card == up, in_hand(card)))
             ]
         )
         out = " is-out" if self.place in view.sitting_out else ""

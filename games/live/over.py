@@ -31,7 +31,7 @@ def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names,
         text=_summary(table, over, place),
         race=_race(over, _top(table), table.rules.side(place or 0), teams),
         players=tuple(_standing(table.seats[line.seat], line, place) for line in over.ratings),
-        surer=_surer(over, place),
+        surer=_surer(table, over, place),
         rematch_words=_rematch_words(people, ready, place) if waits and people else "",
         dots=tuple(not seat.person or seat in ready for seat in table.seats),
         replay=reverse("game", args=[table.game_id]) if table.game_id else "",
@@ -155,7 +155,9 @@ def _standing(seat: SeatInfo, line: RatingLine, place: int | None) -> Standing:
     )
 
 
-def _surer(over: GameOver, place: int | None) -> str:
+def _surer(table: TableSnapshot, over: GameOver, place: int | None) -> str:
+    if not table.ranked:
+        return _("A friendly game: nobody’s rating changes, and leaving costs nothing.")
     own = next((line for line in over.ratings if line.seat == place), None)
     if own is None or own.give_or_take_before is None or own.give_or_take_after is None:
         return ""

@@ -54,6 +54,8 @@ class Chair(NamedTuple):
     number: int
     empty: bool = False
     sit: int | None = None
+    move: bool = False
+    """The viewer has a seat already."""
     name: str = ""
     you: bool = False
     partner: bool = False
@@ -87,6 +89,10 @@ class Chair(NamedTuple):
     def missed_words(self) -> str:
         return _("Missed %(count)d of %(limit)d") % {"count": self.missed, "limit": MISSED_LIMIT}
 
+    @property
+    def missed_help(self) -> str:
+        return _("then a bot plays for you") if self.you else _("then a bot plays")
+
 
 class Outcome(NamedTuple):
     """A finished deal in the middle of the felt."""
@@ -111,6 +117,8 @@ class Gathering(NamedTuple):
     fill: int | None
     closed: bool
     calls_bots: bool
+    joins: bool
+    """The viewer has no seat yet."""
 
 
 class Prompt(NamedTuple):
@@ -317,9 +325,9 @@ def in_hand(card: str) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=8192)
-def held(card: str, state: str, follow: str, trump: str | None, language: str) -> str:
-    """A card of the viewer's hand. ``state``: idle, play, off (``follow`` says why), and what may
-    be put away: bury, away, give."""
+def held(card: str, state: str, follow: str, trump: str | None, up: bool, language: str) -> str:
+    """A card of the viewer's hand, or the up-card beside it (``up``). ``state``: idle, play, off (``follow``
+    says why), and what may be put away: bury, swap (bury for an up-card that could be left), away, give."""
     tag = bower = left = note = ""
     if trump and trump in SUITS and card == "J" + trump:
         tag, bower = pgettext("tag on a bower", "Right"), _("right bower")
@@ -327,13 +335,15 @@ def held(card: str, state: str, follow: str, trump: str | None, language: str) -
         tag, bower, left = pgettext("tag on a bower", "Left"), _("left bower"), trump
     if state == "off":
         note = _("can’t be played: follow %(suit)s") % {"suit": suit_name(follow)}
-    elif state == "bury":
+    elif state == "swap" and not up:
+        note = _("Take it, bury %(card)s") % {"card": words.card_words(card)}
+    elif state in ("bury", "swap"):
         note = _("Bury %(card)s") % {"card": words.card_words(card)}
     elif state == "away":
         note = _("Put away %(card)s") % {"card": words.card_words(card)}
     elif state == "give":
         note = _("Give %(card)s") % {"card": words.card_words(card)}
-    shown = {"card": card, "state": state, "tag": tag, "bower": bower, "left": left, "note": note}
+    shown = {"card": card, "state": state, "tag": tag, "bower": bower, "left": left, "note": note, "up": up}
     return _piece("held", shown)
 
 
@@ -352,5 +362,12 @@ def own(
     oob: SafeString,
     language: str,
 ) -> str:
-    shown = {"seated": seated, "running": running, "open": opened, "ask_alone": ask_alone, "ranked": ranked, "oob": oob}
+    shown = {
+        "seated": seated,
+        "running": running,
+        "open": opened,
+        "ask_alone": ask_alone,
+        "leaving": words.leaving(ranked),
+        "oob": oob,
+    }
     return _piece("own", shown)

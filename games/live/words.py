@@ -361,6 +361,15 @@ def exchange_question(view: SeatView, names: Names) -> tuple[SafeString, SafeStr
     )
 
 
+def leaving(ranked: bool) -> str:
+    """What it means to have left a game that goes on."""
+    if ranked:
+        return _("A bot plays your seat. Come back before the end, or the loss is yours.")
+    return _(
+        "A bot plays your seat. You may come back until the end. The game is friendly, so leaving costs you nothing."
+    )
+
+
 def put_away_question(view: SeatView, names: Names) -> tuple[SafeString, SafeString]:
     """What is asked of who puts cards away apart from the dealer's exchange (O13, O17, V4 b)."""
     if view.phase == "swap":

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import get_token
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.html import format_html, format_html_join
@@ -39,6 +41,12 @@ THEMES = (
     ("dark", pgettext_lazy("theme", "Dark")),
 )
 
+SEAT_WISH, SEAT_WISH_AGE = "seat", 3600
+"""The cookie of a visitor who pressed a button to sit down: he is seated once he has joined. Its age in seconds."""
+
+SITS = re.compile(r"sit(:[0-3])?")
+"""Actions that take a seat."""
+
 WAITING, DECIDING = 4, 20
 """Seconds after which a browser without scripts asks again: while others act, and on one's turn."""
 
@@ -54,10 +62,33 @@ class SeeOther(HttpResponseRedirect):
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     """The table as it stands now, for a seat or a watcher; everybody may look. A script (htmx's
     header) gets the frame alone."""
+    if request.user.is_authenticated and SEAT_WISH in request.COOKIES:
+        return _as_wished(request, table_id)
     presence.arrive(table_id=table_id, player_id=request.user.pk)
     if request.headers.get("HX-Request"):
         return _frame(table_id, request.user.pk)
     return render(request, "table/page.html", _context(request, _snapshot(table_id)), using="jinja2")
+
+
+def _as_wished(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Seat him who pressed the button before he had joined, if it was at this table."""
+    wished, _sep, action = request.COOKIES[SEAT_WISH].partition(":")
+    if wished == str(table_id) and SITS.fullmatch(action):
+        try:
+            play.submit_action(table_id=table_id, player_id=request.user.pk, action=action)
+        except UserError as error:
+            messages.error(request, str(error))
+    response = SeeOther(reverse("table", args=[table_id]))
+    response.delete_cookie(SEAT_WISH, samesite="Lax")
+    return response
+
+
+def _join_first(request: HttpRequest, address: str, table_id: int, action: str) -> HttpResponse:
+    response = redirect(f"{reverse('account_signup')}?{urlencode({'next': address})}")
+    secure = request.is_secure()
+    wish = f"{table_id}:{action}"
+    response.set_cookie(SEAT_WISH, wish, max_age=SEAT_WISH_AGE, samesite="Lax", httponly=True, secure=secure)
+    return response
 
 
 @require_POST
@@ -68,9 +99,9 @@ def act(request: HttpRequest, table_id: int) -> HttpResponse:
     redirection.
     """
     address = reverse("table", args=[table_id])
-    if not request.user.is_authenticated:
-        return redirect_to_login(address)
     action = request.POST.get("action", "")
+    if not request.user.is_authenticated:
+        return _join_first(request, address, table_id, action) if SITS.fullmatch(action) else redirect_to_login(address)
     refusal = ""
     try:
         play.submit_action(

@@ -9,7 +9,7 @@
   const title = document.title;
   const stillness = matchMedia("(prefers-reduced-motion: reduce)");
   const address = document.body.getAttribute("hx-ws:connect");
-  const csrf = document.body.dataset.csrf || "";
+  const csrf = document.body.dataset.csrf;
 
   let connected = false; // the socket is open
   let running = null; // the view transition on its way
@@ -173,10 +173,9 @@
     (event) => {
       const form = event.target;
       if (form.matches("[data-prefs]")) return;
-      if (!csrf) {
-        event.preventDefault();
-        event.stopImmediatePropagation();
-        location.assign(document.querySelector(".rail__join a").href);
+      if ("visitor" in document.body.dataset) {
+        event.stopImmediatePropagation(); // an ordinary form: the site has him join first
+        addToken(form);
         return;
       }
       const what = `${form.elements.version?.value} ${event.submitter?.value}`;
@@ -295,6 +294,13 @@
     const typing = event.target.matches("input:not([type=checkbox], [type=radio]), textarea, select, [popover] *");
     if (!local.keys || typing || event.repeat || event.metaKey || event.ctrlKey || event.altKey) return;
     const key = event.key.toLowerCase();
+    if (key === "?") {
+      event.preventDefault();
+      byId("tmenu").showPopover();
+      document.querySelector(".keys").open = true;
+      document.querySelector(".keys summary").focus();
+      return;
+    }
     if (key === "enter" && event.target !== document.body && event.target !== felt() && !event.target.matches("#hand *")) return;
     const control = /^[1-6]$/.test(key)
       ? document.querySelectorAll("#hand [data-card]")[key - 1]
