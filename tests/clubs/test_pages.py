@@ -296,3 +296,17 @@ class TestTheWayIn:
                 assert "<script>" not in page
                 assert " style=" not in page
                 assert answer["Cache-Control"].startswith("max-age=0")
+
+
+def test_staff_look_at_clubs_at_their_desk_and_change_nothing_there(client, club, cast):
+    client.force_login(Player.objects.create_superuser("Chief", "a good long password"))
+    for model, pk in (
+        ("club", club.pk),
+        ("membership", club.memberships.first().pk),
+        ("ban", club.bans.get().pk),
+        ("logentry", club.log.first().pk),
+    ):
+        assert client.get(reverse(f"admin:tournaments_{model}_changelist"), {"q": "lakeside"}).status_code == 200
+        page = client.get(reverse(f"admin:tournaments_{model}_change", args=[pk]))
+        assertNotContains(page, 'name="_save"')
+        assert client.get(reverse(f"admin:tournaments_{model}_add")).status_code == 403
