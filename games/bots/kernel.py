@@ -1,6 +1,6 @@
 """The search compiled by numba; the same source as :mod:`games.bots.search`, a hundred times as fast and more.
 
-For workers only: importing it loads numba and numpy, some 100 MB and a third of a second. What is
+For workers only: importing it loads numba and numpy, some 150 MB and half a second. What is
 compiled is kept in ``NUMBA_CACHE_DIR``, by default ``numba`` below ``DATA_DIR``, so that the next
 process loads it instead; the folder of the code is never written to. ImportError without numba.
 """
@@ -13,16 +13,16 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-os.environ.setdefault(
-    "NUMBA_CACHE_DIR",
-    str(Path(os.environ.get("DATA_DIR", Path(__file__).parents[2] / "var")).expanduser().absolute() / "numba"),
-)
-
 from llvmlite import ir
-from numba import boolean, int64, njit, void
+from numba import boolean, config, int64, njit, void
 from numba.extending import intrinsic
 
 from games.bots import search
+
+_settings: Any = config
+if not _settings.CACHE_DIR:
+    _data_dir = Path(os.environ.get("DATA_DIR", Path(__file__).parents[2] / "var"))
+    _settings.CACHE_DIR = str(_data_dir.expanduser().absolute() / "numba")
 
 
 def _instruction(build: Callable[[Any, Any], Any]) -> Any:

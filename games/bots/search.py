@@ -164,11 +164,10 @@ def low_middle(steps: int) -> int:
 
 
 def wins(h0: int, h1: int, h2: int, h3: int, left: int, need: int, trump: int) -> bool:
-    """Whether the side of the leader, who holds ``h0``, takes ``need`` of the ``left`` tricks."""
+    """Whether the side of the leader, who holds ``h0``, takes ``need`` of the ``left`` tricks, at
+    most all."""
     if need <= 0:
         return True
-    if need > left:
-        return False
     if left == 1:
         return last_trick(h0, h1, h2, h3, trump)
     in_play = h0 | h1 | h2 | h3

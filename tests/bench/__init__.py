@@ -7,7 +7,8 @@ the same run and by the same clients it loads a bare ASGI application (:mod:`tes
 that does nothing but send 4.2 KB to four sockets; the product is given as a ratio to it.
 
 Before that, in a quarter of a minute, it plays random deals by the engine and by other engines
-(:mod:`tests.bench.engine`; ``--engine`` for nothing else).
+(:mod:`tests.bench.engine`; ``--engine`` for nothing else), and solves deals with every card known
+(:mod:`tests.bench.solver`; ``--solver``).
 
 What counts is the server's CPU time per action (``/proc/<pid>/task/*/schedstat``): on a machine
 that does other things too, rates and latencies say less.

@@ -9,7 +9,7 @@ import logging
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tests.bench import engine, formats, machine, parts, report, stack
+from tests.bench import engine, formats, machine, parts, report, solver, stack
 from tests.bench.client import Fleet
 from tests.bench.report import Load, Product
 from tests.bench.stack import Server
@@ -101,6 +101,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer and shorter loads: about 90 seconds")
     parser.add_argument("--engine", action="store_true", help="only the engine, without the site: about 15 seconds")
     parser.add_argument("--formats", action="store_true", help="only draws and standings of tournaments: a minute")
+    parser.add_argument("--solver", action="store_true", help="only the solver: about 20 seconds")
     parser.add_argument("--database", choices=("sqlite", "postgres"), help="only on this one")
     parser.add_argument("--port", type=int, default=8330, help="the first of two ports of 127.0.0.1 to use")
     parser.add_argument("--json", type=Path, help="where to write all figures")
@@ -110,10 +111,15 @@ def main() -> None:
     if options.formats:
         print(formats.text(formats.measure(2 if options.quick else 5)))
         return
+    if options.solver:
+        print(solver.text(solver.measure()))
+        return
     rules = engine.measure(rounds=3 if options.quick else engine.ROUNDS)
     print(engine.text(rules))
     if options.engine:
         return
+    solved = solver.measure(rounds=3 if options.quick else solver.ROUNDS)
+    print(solver.text(solved))
     draws = formats.measure(2 if options.quick else 5)
     print(formats.text(draws))
     databases = [options.database] if options.database else ["sqlite", "postgres"]
