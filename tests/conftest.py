@@ -20,7 +20,10 @@ hypothesis.settings.load_profile("suite")
 REAL_PROCESSES = ("faults", "browser")
 """Folders whose tests run real processes or browsers."""
 
-TOGETHER = ("tests/faults/test_kills.py", "tests/bots/test_heuristic.py", "tests/engine/test_shuffle.py")
+TOGETHER = (
+    "tests/faults/test_kills.py", "tests/bots/test_heuristic.py", "tests/bots/test_solver.py",
+    "tests/engine/test_shuffle.py",
+)  # fmt: skip
 """Files whose tests share something that takes long to make: they go to one xdist worker, and first."""
 
 SHORT_BROWSING = ("test_accounts.py", "test_records.py", "test_weight.py")
