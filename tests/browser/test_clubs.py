@@ -79,7 +79,9 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
         None: ("/clubs/", here, "/clubs/join/nothing/"),
     }  # fmt: skip
     for who, addresses in views.items():
-        page = logged_in(browser, live_server.url, who, viewport={"width": width, "height": 844})
+        page = logged_in(
+            browser, live_server.url, who, reduced_motion="reduce", viewport={"width": width, "height": 844}
+        )
         for address in addresses:
             page.goto(live_server.url + address)
             page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
