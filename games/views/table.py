@@ -62,25 +62,27 @@ class SeeOther(HttpResponseRedirect):
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     """The table as it stands now, for a seat or a watcher; everybody may look. A script (htmx's
     header) gets the frame alone."""
-    if request.user.is_authenticated and SEAT_WISH in request.COOKIES:
-        return _as_wished(request, table_id)
+    wished = request.COOKIES.get(SEAT_WISH, "") if request.user.is_authenticated else ""
+    if wished:
+        _sit_as_wished(request, table_id, wished)
     presence.arrive(table_id=table_id, player_id=request.user.pk)
     if request.headers.get("HX-Request"):
         return _frame(table_id, request.user.pk)
-    return render(request, "table/page.html", _context(request, _snapshot(table_id)), using="jinja2")
-
-
-def _as_wished(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Seat him who pressed the button before he had joined, if it was at this table."""
-    wished, _sep, action = request.COOKIES[SEAT_WISH].partition(":")
-    if wished == str(table_id) and SITS.fullmatch(action):
-        try:
-            play.submit_action(table_id=table_id, player_id=request.user.pk, action=action)
-        except UserError as error:
-            messages.error(request, str(error))
-    response = SeeOther(reverse("table", args=[table_id]))
-    response.delete_cookie(SEAT_WISH, samesite="Lax")
+    response = render(request, "table/page.html", _context(request, _snapshot(table_id)), using="jinja2")
+    if wished:
+        response.delete_cookie(SEAT_WISH, samesite="Lax")
     return response
+
+
+def _sit_as_wished(request: HttpRequest, table_id: int, wished: str) -> None:
+    """Seat him who pressed the button before he had joined, if it was at this table."""
+    wished_table, _sep, action = wished.partition(":")
+    if wished_table != str(table_id) or not SITS.fullmatch(action):
+        return
+    try:
+        play.submit_action(table_id=table_id, player_id=request.user.pk, action=action)
+    except UserError as error:
+        messages.error(request, str(error))
 
 
 def _join_first(request: HttpRequest, address: str, table_id: int, action: str) -> HttpResponse:

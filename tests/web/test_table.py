@@ -6,6 +6,7 @@ import gzip
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -16,6 +17,7 @@ from games.engine import legal_actions, pack
 from games.models import Player, Table
 from games.selectors import tables
 from games.services import seating
+from games.views.table import SEAT_WISH
 from tests.web.test_felt import Markup, known_cards
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +103,33 @@ def test_a_stranger_watches_and_is_sent_to_log_in_when_he_acts(table: int):
     response = stranger.post(reverse("table_act", args=[table]), {"action": "pass", "csrfmiddlewaretoken": token})
     assert response.status_code == 302
     assert response.url == f"{reverse('account_login')}?next={reverse('table', args=[table])}"
+
+
+def test_a_stranger_who_presses_join_has_the_seat_once_he_has_an_account(cast: list[Player]):
+    table = seating.open_table(host=cast[0], ranked=False, pace=45, rules="article")
+    stranger = browser()
+    _text, markup = page(stranger, table)
+    assert {"sit", "sit:1", "sit:2", "sit:3"} <= set(markup.actions())
+    token = next(form["fields"]["csrfmiddlewaretoken"] for form in markup.forms)
+    response = stranger.post(reverse("table_act", args=[table]), {"action": "sit:2", "csrfmiddlewaretoken": token})
+    address = reverse("table", args=[table])
+    assert response.url == f"{reverse('account_signup')}?{urlencode({'next': address})}"
+    stranger.force_login(cast[1])
+    text, _markup = page(stranger, table)
+    assert ">You<" in text
+    assert tables.load_table(table).place_of(cast[1].pk) == 2
+    assert not stranger.cookies[SEAT_WISH].value
+
+
+def test_a_wish_to_sit_counts_at_its_table_alone_and_for_nothing_else(table: int, cast: list[Player]):
+    other = seating.open_table(
+        host=Player.objects.create_user("host", "a password"), ranked=False, pace=45, rules="article"
+    )
+    client = browser(Player.objects.create_user("guest", "a password"))
+    for wish in (f"{table}:sit", f"{other}:bots", f"{other}:sit:9", "nonsense"):
+        client.cookies[SEAT_WISH] = wish
+        page(client, other)
+        assert sum(seat.player_id is not None for seat in tables.load_table(other).seats) == 1
 
 
 def test_a_form_without_the_token_is_refused(table: int, cast: list[Player]):
