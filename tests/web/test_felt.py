@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -201,6 +202,26 @@ def test_a_card_that_may_not_be_played_says_why():
 )
 def test_the_commands_of_a_state_are_those_that_do_something(name: str, place: int | None, commands: set[str]):
     assert set(Markup(felt.render(STATES[name], place)).actions()) == commands
+
+
+def test_the_up_card_stands_apart_from_the_hand_and_its_button_says_that_it_is_taken():
+    frame = felt.render(STATES["exchange"], 0)
+    cards = re.findall(r'<li( class="is-up")?><button id="card-(\w+)"[^>]*data-bury="([^"]*)"', frame)
+    assert [card for up, card, _note in cards if up] == ["KH"] == [cards[-1][1]]
+    assert cards[0][2] == "Take it, bury the ace of spades"
+    assert "Bury the ace of spades" in felt.render(STATES["exchange own"], 0)
+
+
+def test_who_left_reads_what_it_costs():
+    assert "or the loss is yours" in felt.render(STATES["left"], 1)
+    friendly = felt.render(replace(STATES["left"], ranked=False), 1)
+    assert "costs you nothing" in friendly
+    assert "loss" not in friendly
+
+
+def test_a_chair_is_offered_for_moving_to_who_sits_already():
+    assert "Move here" in felt.render(STATES["open"], 0)
+    assert "Sit here" in felt.render(STATES["open"], None)
 
 
 def test_only_the_host_calls_bots_to_a_table_that_he_opened():
