@@ -57,7 +57,7 @@ def test_axe_finds_nothing_in_the_lobby_and_at_the_table(
 
     page.get_by_role("button", name="Table menu").click()
     assert_nothing_found(north, "the table's menu")
-    north.press("Ask me about going alone off")
+    north.ask_about_going_alone()
     page.keyboard.press("Escape")
     north.press_at_table(north.button("Start with bots now"))
     stranger.page.goto(page.url)

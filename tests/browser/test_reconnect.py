@@ -72,7 +72,7 @@ def test_a_reload_in_any_phase_shows_the_same_seat_and_cards(joined: Joined, fou
 
     for visitor in four:
         visitor.page.get_by_role("button", name="Table menu").click()
-        visitor.press("Ask me about going alone off")
+        visitor.ask_about_going_alone()
         visitor.page.keyboard.press("Escape")
     seen: set[str] = set()
     deals = 0

@@ -103,6 +103,10 @@ class Visitor:
         """Press the button of this name, with the finger on a touch screen."""
         self.press_at_table(self.page.get_by_role("button", name=name, exact=True))
 
+    def ask_about_going_alone(self) -> None:
+        """Switch the question on, in the table's menu, which is open."""
+        self.press_at_table(self.page.get_by_role("button", name=re.compile("^Ask me about going alone.*off$")))
+
     def follow(self, name: str) -> None:
         """Follow the link of this name."""
         self._press(self.page.get_by_role("link", name=name, exact=True).first)
@@ -206,7 +210,7 @@ class Visitor:
                 self.press_at_table(self.button("Pass"))
         elif asked == "exchange":
             self._press(self.hand.last)
-            self.press_at_table(self.button("Bury"))
+            self.press_at_table(self.button("(Bury|Take it, bury)"))
         elif asked == "alone":
             self.press_at_table(self.button("Play together"))
         elif asked == "play":
