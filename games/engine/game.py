@@ -35,6 +35,11 @@ def dealer_after(state: DealState) -> int:
     return state.dealer if state.redeal else next_dealer(state.dealer, state.rules.players)
 
 
+def add_points(score: Score, points: Score) -> Score:
+    """The score after a deal, side by side."""
+    return tuple(map(sum, zip(score, points, strict=True)))
+
+
 def winner(score: Sequence[int], rules: Rules, deals: int = 0) -> int | None:
     """The side that has won, None while nobody has.
 
@@ -119,7 +124,7 @@ def replay(record: GameRecord) -> Game:
         state = start_deal(rules, dealer, deal.deck)
         for action in deal.actions:
             state = apply(state, action)
-        score = tuple([before + points for before, points in zip(score, state.points, strict=True)])
+        score = add_points(score, state.points)
         deals.append(state)
         scores.append(score)
         dealer = dealer_after(state)

@@ -135,8 +135,9 @@ class _Scene:
         deal, score = snapshot.deal, snapshot.score
         self.view: SeatView | None = None
         if deal is not None and phase != Table.Phase.OPEN:
-            before = tuple([now - points for now, points in zip(score, deal.points, strict=True)])
-            self.view = view(deal, place, before if deal.phase == "done" else score)
+            if deal.phase == "done":
+                score = tuple([now - points for now, points in zip(score, deal.points, strict=True)])
+            self.view = view(deal, place, score)
         self.kept = self.running and self.own_seat is not None and self.own_seat.keeper
         """A bot keeps the viewer's seat: he sees his cards, and gets them back by one click."""
         self.mine = self.dealing and place is not None and snapshot.turn == place and not self.kept
@@ -455,7 +456,6 @@ class _Scene:
     def _deal_prompt(self, view: SeatView) -> Prompt:
         if self.mine and self.place is not None:
             kinds = {action.kind for action in view.legal_actions}
-            may_pass = "pass" in kinds
             match view.phase:
                 case "bid1" | "bid2" | "benny":
                     title, text = words.bid_question(view, self.names, self.place)
@@ -465,7 +465,7 @@ class _Scene:
                         text,
                         dealer=view.dealer == self.place,
                         suits="".join([action.suit or "" for action in view.legal_actions if action.kind == "call"]),
-                        may_pass=may_pass,
+                        may_pass="pass" in kinds,
                         may_call="order_up" in kinds,
                         must_alone="order_up_alone" in kinds and "order_up" not in kinds,
                         may_alone=self._may_alone(view, kinds),

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import pgettext_lazy
 
-from games.engine import BENNY, NO_TRUMP, Card, SeatView, Trump, effective_suit, next_suit, trick_winner
+from games.engine import BENNY, NO_TRUMP, Card, SeatView, Trump, add_points, effective_suit, next_suit, trick_winner
 from games.live.texts import by_language, ngettext, pgettext
 from games.live.texts import gettext as _
 from games.templatetags.euchre import suit as suit_symbol
@@ -471,7 +471,7 @@ class Result(NamedTuple):
 
 def result(view: SeatView, names: Names, you: int | None) -> Result:
     """What came of a deal that is over; ``view.score`` is the score before it (4.6)."""
-    score = _score_after(view)
+    score = add_points(view.score, view.points)
     scorers = scoring(view)
     in_barn = not view.rules.num_deals and any(score[side] == view.rules.target_score - 1 for side in scorers)
     if view.redeal:
@@ -497,10 +497,6 @@ def _redeal_text(view: SeatView, names: Names, you: int | None) -> SafeString:
     if seat == you:
         return _rich(_("You showed %(cards)s. The same dealer deals again."), cards=cards)
     return _rich(_("%(who)s showed %(cards)s. The same dealer deals again."), who=name_html(names[seat]), cards=cards)
-
-
-def _score_after(view: SeatView) -> tuple[int, ...]:
-    return tuple(map(sum, zip(view.score, view.points, strict=True)))
 
 
 def score(score: tuple[int, ...], names: Names, you: int | None) -> str:
@@ -679,13 +675,13 @@ def _outcome(view: SeatView, names: Names, you: int | None) -> Iterable[str]:
     for side in scorers:
         yield _("%(points)s for %(team)s.") % {
             "points": points_words(view.points[side]),
-            "team": _for_whom(names, you, side),
+            "team": _for_whom(view, names, you, side),
         }
-    yield score(_score_after(view), names, you)
+    yield score(add_points(view.score, view.points), names, you)
 
 
-def _for_whom(names: Names, you: int | None, side: int) -> str:
-    if you is not None and you % (3 if len(names) == 3 else 2) == side:
+def _for_whom(view: SeatView, names: Names, you: int | None, side: int) -> str:
+    if you is not None and view.side(you) == side:
         return pgettext("points for", "you")
     return team_name(names, side) if you is None or len(names) < 4 else pgettext("points for", "them")
 

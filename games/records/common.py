@@ -63,7 +63,7 @@ class Course:
 
     def add(self, final: DealState) -> None:
         """Count a deal by its last state."""
-        self.score = tuple([before + points for before, points in zip(self.score, final.points, strict=True)])
+        self.score = engine.add_points(self.score, final.points)
         self._running = final.phase != "done"
         self._counted += final.phase == "done" and not final.redeal
         self.dealer = engine.dealer_after(final)

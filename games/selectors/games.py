@@ -211,7 +211,7 @@ def lay_out(start: DealState, final: DealState, played_by: str, line: DealLine, 
     hands = [_held(states, seat, out.get(seat, never), seat in out) for seat in range(final.rules.players)]
     if final.up_card_state == "taken" and final.discard == final.up_card:  # it comes and goes in one move
         hands[final.dealer] += (HeldCard(final.up_card, up_until, up_until, idle=False),)
-    shown = [tuple(sorted(hand, key=lambda one: (one.since > 0, *_sorting(one.card, final.trump)))) for hand in hands]
+    shown = [tuple(sorted(hand, key=lambda one: (one.since > 0, *in_order(one.card, final.trump)))) for hand in hands]
     return DealReplay(line, score_before, final, moves, tuple(shown), up_until)
 
 
@@ -239,7 +239,7 @@ def _lines(deals: Iterable[Deal], score: Score) -> Iterable[DealLine]:
     sides = len(score)
     for number, deal in enumerate(deals, start=1):
         points = (deal.points_0, deal.points_1, deal.points_2)[:sides]
-        score = tuple(map(sum, zip(score, points, strict=True)))
+        score = engine.add_points(score, points)
         said = deal.actions.split()
         yield DealLine(
             number=number,
@@ -267,7 +267,7 @@ def _moves(final: DealState, played_by: str) -> Iterable[Move]:
         yield Move(step, seat, action, by, trick, leads)
 
 
-def _sorting(card: Card, trump: str | None) -> tuple[int, int]:
+def in_order(card: Card, trump: str | None) -> tuple[int, int]:
     """Trumps first, then suit by suit, colours alternating; high cards first."""
     suit = engine.effective_suit(card, trump or NO_TRUMP)
     place = -1 if suit == trump or card == BENNY else "SHCD".index(suit)

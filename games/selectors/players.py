@@ -14,6 +14,7 @@ from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Mod
 
 from games import ratings
+from games.engine import parse_rules
 from games.models import Game, Participation, Player, Rating, RatingChange
 from games.names import name_key
 from games.selectors.standings import Filters, Period, Row, period_start, read_ladder, standing_games
@@ -230,7 +231,7 @@ def read_partners(player: Player, period: Period, people_only: bool, now: dateti
 def _past_game(seat: Participation, table: Mapping[int, Player | None]) -> PastGame:
     game = seat.game
     players = len(table)
-    sides = 3 if players == 3 else 2
+    sides = parse_rules(game.rules).sides
     after = range(seat.seat + 1, seat.seat + players)
     score = (game.score_0, game.score_1, game.score_2)
     change: RatingChange | None = getattr(seat, "rating_change", None)

@@ -21,6 +21,7 @@ from games.engine import (
     Match,
     Rules,
     Score,
+    add_points,
     apply,
     parse_action,
     parse_deck,
@@ -305,7 +306,7 @@ def game_over(game_id: int) -> GameOver | None:
     columns = ("number", "points_0", "points_1", "points_2")
     for number, *all_points in Deal.objects.filter(game_id=game_id).values_list(*columns):
         points = tuple(all_points[:sides])
-        score = tuple(map(sum, zip(score, points, strict=True)))
+        score = add_points(score, points)
         lines.append(DealLine(number, points, score))
     return GameOver(
         winner=next(part.seat for part in parts if part.won) % sides,

@@ -87,8 +87,8 @@ def _deal(row: LiveRow, dealer: int, seats: Sequence[SeatInfo], now: datetime) -
 
 def go_on(row: LiveRow, seats: Sequence[SeatInfo], now: datetime) -> None:
     """Bring a stopped game to life: the running deal goes on, or the next one is dealt."""
-    state = row.deal()
-    if state is None or state.phase == "done":
+    state = _state(row)
+    if state.phase == "done":
         deal_next(row, seats, now)
     else:
         follow(row, state, seats, now)
@@ -187,7 +187,7 @@ def due_in(row: LiveRow, state: DealState, seat: SeatInfo) -> timedelta:
 
 def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
     row.turn, row.ready = None, 0
-    row.score = tuple(map(sum, zip(row.score, state.points, strict=True)))
+    row.score = engine.add_points(row.score, state.points)
     assert row.game_id is not None
     Deal.objects.create(
         game_id=row.game_id,

@@ -53,13 +53,14 @@ def _play_game(seats: list[Player], started: datetime, rng: random.Random) -> No
     Participation.objects.bulk_create(
         Participation(game=game, seat=seat, player=player) for seat, player in enumerate(seats)
     )
-    score, dealer, now = (0, 0), game.first_dealer, started
+    score: engine.Score = (0, 0)
+    dealer, now = game.first_dealer, started
     deals: list[Deal] = []
     while engine.winner(score, rules) is None:
         secret = fairness.secret(seed, chain, len(deals) + 1)
         deck = fairness.deck(engine.pack(), secret, chain, len(deals) + 1)
         state = _play_deal(engine.start_deal(rules, dealer, deck), score, rng)
-        score = (score[0] + state.points[0], score[1] + state.points[1])
+        score = engine.add_points(score, state.points)
         now += timedelta(seconds=rng.randrange(60, 150))
         deals.append(_row(game, len(deals) + 1, state, deck, secret, seats, now))
         dealer = engine.next_dealer(dealer)
@@ -67,7 +68,7 @@ def _play_game(seats: list[Player], started: datetime, rng: random.Random) -> No
     results.finish_game(game_id=game.pk, score=score, now=now)
 
 
-def _play_deal(state: DealState, score: tuple[int, int], rng: random.Random) -> DealState:
+def _play_deal(state: DealState, score: engine.Score, rng: random.Random) -> DealState:
     bot = bots.get_bot(bots.FILL_IN)
     while state.turn is not None:
         state = engine.apply(state, bot.choose(engine.view(state, state.turn, score), rng))

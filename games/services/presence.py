@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -85,21 +85,22 @@ def _get_up(row: LiveRow, seat: SeatInfo, now: datetime) -> None:
     seating.empty_seat(seat)
     row.roster += 1
     row.ready &= ~(1 << seat.index)
-    if not others:
+    _go_on_with(row, others, now)
+
+
+def _go_on_with(row: LiveRow, people: Sequence[SeatInfo], now: datetime) -> None:
+    """At a finished game's table only these are left: nobody waits for anybody else."""
+    if not people:
         row.phase, row.due_at = Table.Phase.CLOSED, None
     elif row.phase == Table.Phase.OVER and row.ready:
-        _rematch_if_ready(row, others, now)
+        _rematch_if_ready(row, people, now)
 
 
 def wait_no_longer(*, table_id: int) -> None:
     """Somebody who sat at a finished game's table is gone for good: the others wait for a rematch
     without him. On a table that the caller has locked."""
     row = lock_table(table_id)
-    people = [seat for seat in tables.read_seats(table_id) if seat.person]
-    if row.phase == Table.Phase.OVER and not people:
-        row.phase, row.due_at = Table.Phase.CLOSED, None
-    elif row.phase == Table.Phase.OVER and row.ready:
-        _rematch_if_ready(row, people, timezone.now())
+    _go_on_with(row, [seat for seat in tables.read_seats(table_id) if seat.person], timezone.now())
     save_row(row)
 
 

@@ -17,24 +17,20 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import engine, records
 from games.converters import whole_number
-from games.engine import BENNY, NO_TRUMP, Action, Card, DealState
+from games.engine import Action, Card, DealState
 from games.live import words
+from games.live.felt import POSITIONS
 from games.records import BadRecord, Imported
+from games.selectors.games import UNSAID, in_order
 from games.templatetags.euchre import suit_name
 from games.views.pages import too_many
-
-POSITIONS: Final = {2: "sn", 3: "swe", 4: "swne"}
-"""Where the seats appear, clockwise from seat 0 at the bottom."""
-
-DRAWN: Final = "nwes"
+from games.views.replay import DRAWN
 
 LONGEST_LINK: Final = 6000
 """Characters of a record in a link: some fifty deals. Proxies refuse much longer addresses."""
 
 LONGEST_TEXT: Final = 40_000
 """Characters of the record that such a link unpacks to: it is played again at every request."""
-
-UNSAID: Final = ("together", "keep")
 
 
 class Move(NamedTuple):
@@ -176,7 +172,7 @@ def _deal_context(
     lying = shown.trick or (shown.tricks[-1].plays if shown.tricks and step else ())
     hands = [
         Hand(POSITIONS[players][seat], names[seat], seat == final.dealer, seat in shown.sitting_out,
-             sorted(hand, key=lambda card: _order(card, shown.trump)))
+             sorted(hand, key=lambda card: in_order(card, shown.trump)))
         for seat, hand in enumerate(shown.hands)
     ]  # fmt: skip
     before, after = f"?deal={number - 1}&step=999", f"?deal={number + 1}&step=0"
@@ -221,11 +217,3 @@ def _said(action: Action, dealer: bool) -> str:
         "declare": _("declares a weak hand"),
         "claim": _("claims the rest"),
     }[action.kind]
-
-
-def _order(card: Card, trump: str | None) -> tuple[int, int]:
-    """Trumps first, then suit by suit, high cards first."""
-    if card == BENNY:
-        return -2, 0
-    suit = engine.effective_suit(card, trump or NO_TRUMP)
-    return -1 if suit == trump else "SHCD".index(suit), -engine.strength(card, trump or NO_TRUMP)
