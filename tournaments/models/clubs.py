@@ -1,5 +1,4 @@
-"""What is stored of clubs. Constraints only: who may do what is in ``tournaments.selectors.clubs``,
-writes in ``tournaments.services``."""
+"""Clubs, who belongs to them and in which part; who may do what is in ``tournaments.selectors.clubs``."""
 
 from __future__ import annotations
 
@@ -215,6 +214,3 @@ class LogEntry(models.Model):
         if self.kind == self.Kind.EDITED:
             return ", ".join(str(SETTINGS[name]) for name in self.detail.split(", "))
         return self.detail
-
-
-__all__ = ["Ban", "Club", "ClubRules", "Invitation", "JoinRequest", "LogEntry", "Membership", "Notice", "Role"]
