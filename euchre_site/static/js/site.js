@@ -1,5 +1,5 @@
-/* Small helpers; every page works without them. The look of the page (theme, felt, deck) needs
-   no script: the server writes it on <html> from a cookie. */
+/* Small helpers; every page works without them, passkeys excepted. The look of the page (theme,
+   felt, deck) needs no script: the server writes it on <html> from a cookie. */
 
 /* Preferences: show a choice at once. Saving stays the form's business. */
 document.addEventListener("change", (event) => {
@@ -20,6 +20,28 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("[data-sent]")) delete form.dataset.sent;
 });
+
+/* What asks for a passkey can be pressed once allauth's scripts serve it: they come before this, and
+   begin at the same event. */
+document.addEventListener("DOMContentLoaded", () => {
+  if (!window.allauth?.webauthn) return;
+  for (const button of document.querySelectorAll("[data-passkey]")) button.disabled = false;
+});
+
+/* What was chosen before the script that answers to it was there is told to it now. (htmx begins in a
+   timer of its own, which is due before this one.) */
+document.addEventListener("DOMContentLoaded", () => setTimeout(() => {
+  for (const control of document.querySelectorAll("form[data-early] :is(input:not([type=hidden]), select)")) {
+    if (isChanged(control)) control.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}));
+
+function isChanged(control) {
+  if (control.type === "radio") return control.checked && !control.defaultChecked;
+  if (control.type === "checkbox") return control.checked !== control.defaultChecked;
+  if (control.options) return !(control.selectedOptions[0]?.defaultSelected ?? true);
+  return control.value !== control.defaultValue;
+}
 
 /* A passkey that the browser or its owner refused: say so beside the button. */
 document.addEventListener("allauth.error", (event) => {
