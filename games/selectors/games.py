@@ -1,12 +1,13 @@
-"""A game that is over, for its replay: who sat where, every deal, and one deal move by move.
+"""A game that is over, or a record from outside, for its replay: who sat where, every deal, and
+one deal move by move.
 
 Nothing here may be asked about a game that is being played: its deals would show hidden cards.
-Three queries for a replay.
+Three queries for a replay, none for a record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from games import engine, fairness, ratings, records
@@ -26,14 +27,16 @@ class StillPlayed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who sat at a seat (None: gone since), and what the game did to the rating, in points."""
+    """Who sat at a seat, and what the game did to the rating, in points. ``name`` is "" for who is
+    gone; a record from outside has names without players."""
 
     seat: int
-    player: Player | None
-    won: bool | None
-    left: bool
-    before: int | None
-    after: int | None
+    name: str
+    player: Player | None = None
+    won: bool | None = None
+    left: bool = False
+    before: int | None = None
+    after: int | None = None
 
     @property
     def change(self) -> int | None:
@@ -54,6 +57,8 @@ class DealLine:
     tricks: tuple[int, ...]
     points: Score
     score: Score
+    finished: bool = True
+    """Only a record from outside may end within a deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ class HeldCard:
 
 @dataclass(frozen=True, slots=True)
 class DealReplay:
-    """A finished deal laid out in steps: after step ``n`` its first ``n`` moves are made.
+    """A deal laid out in steps: after step ``n`` its first ``n`` moves are made.
 
     The answers "together" and "keep" are no moves of their own here. ``hands`` are those of each
     seat; ``up_until`` is the step that takes the up-card off the table.
@@ -121,7 +126,6 @@ class Evidence:
 class Replay:
     """A game that is over. ``deal`` is None when not one deal of it was finished."""
 
-    game: Game
     chairs: tuple[Chair, ...]
     lines: tuple[DealLine, ...]
     deal: DealReplay | None
@@ -145,7 +149,37 @@ def read_replay(game: Game, number: int) -> Replay:
         start = engine.start_deal(rules, deals[at].dealer, engine.parse_deck(deals[at].deck))
         shown = lay_out(start, final, deals[at].played_by, lines[at], lines[at - 1].score if at else before)
     parts = Participation.objects.filter(game=game).select_related("player", "rating_change").order_by("seat")
-    return Replay(game, tuple(_chair(part) for part in parts), lines, shown)
+    return Replay(tuple(_chair(part) for part in parts), lines, shown)
+
+
+def lay_out_record(record: GameRecord, names: Sequence[str], number: int) -> Replay:
+    """A record from outside with its deal ``number``, or the nearest there is; ``names`` by seat.
+    Pure. IllegalAction if the record breaks the rules."""
+    played = engine.replay(record)
+    lines = tuple(_lines_of(played))
+    shown = None
+    if lines:
+        at = min(max(1, number), len(lines)) - 1
+        start = engine.start_deal(record.rules, lines[at].dealer, record.deals[at].deck)
+        before = lines[at - 1].score if at else record.start or (0,) * record.rules.sides
+        shown = lay_out(start, played.deals[at], "", lines[at], before)
+    return Replay(tuple(Chair(seat, name) for seat, name in enumerate(names)), lines, shown)
+
+
+def _lines_of(played: engine.Game) -> Iterator[DealLine]:
+    for number, (deal, score) in enumerate(zip(played.deals, played.scores, strict=True), start=1):
+        yield DealLine(
+            number=number,
+            dealer=deal.dealer,
+            maker=deal.maker,
+            trump=deal.trump or "",
+            alone=bool(deal.loners),
+            redeal=deal.redeal,
+            tricks=deal.tricks_won,
+            points=deal.points,
+            score=score,
+            finished=deal.phase == "done",
+        )
 
 
 def read_record(game: Game) -> str:
@@ -197,7 +231,7 @@ def _proof(game: Game, deals: Iterable[Deal]) -> Proof:
 
 
 def lay_out(start: DealState, final: DealState, played_by: str, line: DealLine, score_before: Score) -> DealReplay:
-    """A finished deal in steps, from its first state and its last. Pure."""
+    """A deal in steps, from its first state and its last. Pure."""
     moves = tuple(_moves(final, played_by))
     never = len(moves) + 1
     states = [start]
@@ -278,6 +312,7 @@ def _chair(part: Participation) -> Chair:
     change = getattr(part, "rating_change", None)
     return Chair(
         seat=part.seat,
+        name=part.player.name if part.player else "",
         player=part.player,
         won=part.won,
         left=part.left,

@@ -37,6 +37,7 @@ class Hand(NamedTuple):
 
     position: str
     chair: Chair
+    name: str
     cards: Sequence[HeldCard]
     dealer: bool
     out_from: int
@@ -83,10 +84,8 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         replay = selectors.read_replay(found, number)
     except StillPlayed:
         return render(request, "replay/running.html", {"game": found}, status=404)
-    context: dict[str, Any] = {"game": found, "replay": replay, "names": _names(replay)}
-    if replay.deal is not None:
-        step = min(whole_number(request.GET.get("step"), 4, 0), replay.deal.last_step)
-        context |= _deal_context(request, replay, replay.deal, step)
+    names = tuple(chair.name or _("a former player") for chair in replay.chairs)
+    context = {"game": found} | replay_context(request, replay, names, _south(request, replay))
     return render(request, "replay.html", context)
 
 
@@ -127,19 +126,18 @@ def _found(game_id: int) -> Game:
     return found
 
 
-def _names(replay: Replay) -> words.Names:
-    names = {chair.seat: chair.player.name for chair in replay.chairs if chair.player}
-    return tuple(names.get(seat) or _("a former player") for seat in range(len(replay.chairs)))
-
-
 def _south(request: HttpRequest, replay: Replay) -> int:
     """The seat at the bottom: the viewer's own, or the first."""
     own = request.user.pk
     return next((chair.seat for chair in replay.chairs if chair.player and chair.player.pk == own), 0)
 
 
-def _deal_context(request: HttpRequest, replay: Replay, deal: DealReplay, step: int) -> dict[str, Any]:
-    names, south = _names(replay), _south(request, replay)
+def replay_context(request: HttpRequest, replay: Replay, names: words.Names, south: int) -> dict[str, Any]:
+    """What ``replay.html`` shows of a game, or of a record, at the step that is asked for."""
+    if replay.deal is None:
+        return {"replay": replay, "names": names}
+    deal = replay.deal
+    step = min(whole_number(request.GET.get("step"), 4, 0), deal.last_step)
     number, last = deal.line.number, deal.last_step
     before, after = f"?deal={number - 1}&step=999", f"?deal={number + 1}&step=0"
     sides = deal.final.rules.sides
@@ -147,10 +145,14 @@ def _deal_context(request: HttpRequest, replay: Replay, deal: DealReplay, step: 
     positions = POSITIONS[len(names)]
     told = [_told(move, deal, names) for move in deal.moves]
     return {
+        "replay": replay,
+        "names": names,
         "deal": deal,
         "step": step,
-        "result": words.result(engine.view(deal.final, None, deal.score_before), names, None),
-        "hands": _hands(replay, deal, south),
+        "result": words.result(engine.view(deal.final, None, deal.score_before), names, None)
+        if deal.line.finished
+        else None,
+        "hands": _hands(replay, deal, names, south),
         "laid": [
             (move.action.card, positions[(move.seat - south) % len(names)], move.step, deal.trick_ends(move.trick))
             for move in deal.moves
@@ -168,7 +170,7 @@ def _deal_context(request: HttpRequest, replay: Replay, deal: DealReplay, step: 
         "teams": [[name for seat, name in enumerate(names) if seat % sides == side] for side in order],
         "score_before": _dashed(deal.score_before, order),
         "score_after": _dashed(deal.line.score, order),
-        "address": request.build_absolute_uri(f"{replay.game.get_absolute_url()}?deal={number}&step={step}"),
+        "address": request.build_absolute_uri(f"{request.path}?deal={number}&step={step}"),
     }
 
 
@@ -176,13 +178,14 @@ def _dashed(score: Sequence[int], order: Sequence[int]) -> str:
     return "–".join(str(score[side]) for side in order)
 
 
-def _hands(replay: Replay, deal: DealReplay, south: int) -> list[Hand]:
+def _hands(replay: Replay, deal: DealReplay, names: words.Names, south: int) -> list[Hand]:
     out = {(move.seat + 2) % 4: move.step for move in deal.moves if move.action.kind in selectors.LONE}
     players = len(replay.chairs)
     hands = [
         Hand(
             POSITIONS[players][(chair.seat - south) % players],
             chair,
+            names[chair.seat],
             deal.hands[chair.seat],
             chair.seat == deal.line.dealer,
             out.get(chair.seat, deal.last_step + 1),

@@ -85,6 +85,18 @@ class TestARecordOfAnybodys:
         for card in (card for card in engine.pack() if card not in start.kitty):
             assert f'data-card="{card}"' in page
 
+    def test_it_is_stepped_through_by_the_script_of_the_replay(self, client: Client):
+        page = sent(client, SHORT)
+        for mark in ('id="replay"', "js/replay", 'data-to="on"', 'id="link"', "This record came from outside."):
+            assert mark in page
+        assert "Check this deal" not in page
+
+    def test_a_record_may_end_within_a_deal(self, client: Client):
+        page = sent(client, SHORT[: SHORT.rindex(" ")] + "\n")
+        assert "not finished" in page
+        address = client.post("/records/", {"record": SHORT[: SHORT.rindex(" ")] + "\n"})["Location"]
+        assert "The record ends within this deal." in client.get(f"{address}?deal=2&step=99").content.decode()
+
     def test_a_file_does_as_well_as_a_text(self, client: Client):
         page = sent(client, "", file=SimpleUploadedFile("game.txt", SHORT.encode()))
         assert "Deal 1 of 2" in page
