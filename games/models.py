@@ -122,6 +122,8 @@ class Table(models.Model):
     pace = models.PositiveSmallIntegerField(default=20, help_text=_("seconds a move"))
     rules = models.CharField(max_length=800, default="article")
     quick = models.BooleanField(default=False, help_text=_("made by quick match"))
+    reserved = models.BooleanField(default=False, help_text=_("its seats are kept for given players"))
+    back = models.CharField(max_length=120, blank=True, help_text=_("the address of what the game belongs to"))
     host = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -164,7 +166,10 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """One of a table's seats, clockwise from 0. Of four, partners sit at 0 and 2, 1 and 3."""
+    """One of a table's seats, clockwise from 0. Of four, partners sit at 0 and 2, 1 and 3.
+
+    At a reserved table the player is known before he comes; he is there once he holds the seat.
+    """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()

@@ -215,11 +215,15 @@ class _Scene:
     def own(self, oob: SafeString) -> str:
         table, seat = self.table, self.own_seat
         return pieces.own(
-            seat is not None and table.phase != Table.Phase.CLOSED and not (self.running and seat.left),
+            seat is not None
+            and table.phase != Table.Phase.CLOSED
+            and not (self.running and seat.left)
+            and not (table.phase == Table.Phase.OPEN and seat.awaited),
             self.running,
             table.phase == Table.Phase.OPEN,
             bool(seat and seat.ask_alone) if table.rules.alone_who in ("any", "maker_side") else None,
             table.ranked,
+            table.back,
             oob,
             self.language,
         )
@@ -249,7 +253,7 @@ class _Scene:
                 Chair(
                     pos=position,
                     empty=True,
-                    sit=index if table.phase == Table.Phase.OPEN else None,
+                    sit=index if table.phase == Table.Phase.OPEN and not table.reserved else None,
                     move=self.place is not None,
                     number=index + 1,
                 ),
@@ -273,6 +277,7 @@ class _Scene:
                 keeper=seat.keeper,
                 left=seat.left,
                 lost=self._seconds_lost(seat),
+                awaited=table.phase == Table.Phase.OPEN and seat.awaited,
                 missed=seat.missed if self.running and not seat.keeper else 0,
                 dealer=dealt and view is not None and view.dealer == index,
                 maker=view.trump or "" if dealt and view is not None and view.maker == index else "",
@@ -407,16 +412,27 @@ class _Scene:
 
     def _gathering(self) -> Prompt:
         closed = self.table.phase == Table.Phase.CLOSED
-        here = self._here()
+        here, reserved = self._here(), self.table.reserved
+        claims = reserved and not closed and self.own_seat is not None and self.own_seat.awaited
+        text = _("The game starts when all seats are taken.")
+        if closed:
+            text = _("Its game is over.") if self.table.game_id else _("It was called off before a card was dealt.")
+        elif claims:
+            text = _("Your seat is kept. Take it, and the game starts when everybody is here.")
+        elif reserved:
+            text = _("The game starts when everybody is here.")
         return Prompt(
             "gather",
             title=SafeString(_("This table is closed") if closed else here),
-            text=SafeString(_("Its game is over.") if closed else _("The game starts when all seats are taken.")),
+            text=SafeString(text),
             gathering=Gathering(
-                fill=None if closed else pieces.seconds(self.table.fill_at, self.table.made_at),
+                fill=None if closed or reserved else pieces.seconds(self.table.fill_at, self.table.made_at),
                 closed=closed,
-                calls_bots=self._may_call_bots(),
-                joins=self.place is None and not closed,
+                calls_bots=not reserved and self._may_call_bots(),
+                joins=self.place is None and not closed and not reserved,
+                claims=claims,
+                invites=not reserved,
+                back=self.table.back,
             ),
         )
 
@@ -535,7 +551,7 @@ class _Scene:
         return _HAND.format(out=out, count=len(cards), label=pieces.your_hand(self.language), cards=held)
 
     def _here(self) -> str:
-        people = sum(seat.player_id is not None for seat in self.table.seats)
+        people = sum(not seat.awaited for seat in self.table.seats)
         said = ngettext("%(count)d of %(seats)d is here", "%(count)d of %(seats)d are here", people)
         return said % {"count": people, "seats": self.players}
 

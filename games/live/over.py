@@ -23,7 +23,7 @@ def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names,
     sides, its own first."""
     own = table.seats[place] if place is not None else None
     waits = table.phase == Table.Phase.OVER
-    people = [seat for seat in table.seats if seat.person]
+    people = [] if table.reserved else [seat for seat in table.seats if seat.person]
     ready = [seat for seat in people if table.ready & 1 << seat.index]
     return Over(
         table=_table_line(table),
@@ -36,8 +36,9 @@ def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names,
         dots=tuple(not seat.person or seat in ready for seat in table.seats),
         replay=reverse("game", args=[table.game_id]) if table.game_id else "",
         seated=own is not None and waits,
-        rematch=waits and own is not None and own not in ready,
+        rematch=waits and own is not None and own not in ready and not table.reserved,
         left=pieces.seconds(table.due_at, table.made_at) if waits else None,
+        back=table.back,
     )
 
 

@@ -65,6 +65,8 @@ class Chair(NamedTuple):
     keeper: bool = False
     left: bool = False
     lost: int | None = None
+    awaited: bool = False
+    """The seat is kept for somebody who has not come yet."""
     missed: int = 0
     dealer: bool = False
     maker: str = ""
@@ -118,7 +120,11 @@ class Gathering(NamedTuple):
     closed: bool
     calls_bots: bool
     joins: bool
-    """The viewer has no seat yet."""
+    """The viewer has no seat yet, and may have one."""
+    claims: bool = False
+    """A seat is kept for the viewer."""
+    invites: bool = True
+    back: str = ""
 
 
 class Prompt(NamedTuple):
@@ -185,6 +191,7 @@ class Over(NamedTuple):
     seated: bool
     rematch: bool
     left: int | None
+    back: str = ""
 
 
 @lru_cache(maxsize=1)
@@ -359,6 +366,7 @@ def own(
     opened: bool,
     ask_alone: bool | None,
     ranked: bool,
+    back: str,
     oob: SafeString,
     language: str,
 ) -> str:
@@ -368,6 +376,7 @@ def own(
         "open": opened,
         "ask_alone": ask_alone,
         "leaving": words.leaving(ranked),
+        "back": back,
         "oob": oob,
     }
     return _piece("own", shown)

@@ -176,6 +176,8 @@ class Migration(migrations.Migration):
                 ('pace', models.PositiveSmallIntegerField(default=20, help_text='seconds a move')),
                 ('rules', models.CharField(default='article', max_length=800)),
                 ('quick', models.BooleanField(default=False, help_text='made by quick match')),
+                ('reserved', models.BooleanField(default=False, help_text='its seats are kept for given players')),
+                ('back', models.CharField(blank=True, help_text='the address of what the game belongs to', max_length=120)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('phase', models.CharField(choices=[('open', 'waiting for players'), ('swap', 'cards put under'), ('benny', "the joker's suit"), ('bid1', 'first round of bidding'), ('bid2', 'second round of bidding'), ('exchange', "the dealer's exchange"), ('dummy', "the maker's extra cards"), ('alone', 'going alone'), ('best', "partner's best"), ('play', 'play'), ('between', 'between deals'), ('over', 'game over'), ('closed', 'closed')], default='open', max_length=10)),
                 ('version', models.PositiveIntegerField(default=0)),

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from django.conf import settings
-from django.db.models import Avg, Count, Q
+from django.db.models import Avg, Count, F, Q
 
 from games import engine, ratings
 from games.engine import Rules, SeatView
@@ -119,7 +119,9 @@ class Resume:
     table_id: int
     title: str
     ranked: bool
-    state: Literal["waiting", "turn", "playing", "bot", "left"]
+    state: Literal["waiting", "kept", "turn", "playing", "bot", "left"]
+    held: bool = True
+    """He cannot take another seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ class Lobby:
     @property
     def seated(self) -> bool:
         """Whether the player holds a seat, so that he cannot take another."""
-        return self.resume is not None and self.resume.state != "left"
+        return self.resume is not None and self.resume.held
 
 
 def read_lobby(player_id: int | None, now: datetime) -> Lobby:
@@ -179,7 +181,9 @@ def held_table(player_id: int) -> int | None:
 def company_about(now: datetime, *, besides: Iterable[int | None]) -> bool:
     """Whether anybody else waits at a table, or stands in the lobby without a seat."""
     known = [pk for pk in besides if pk is not None]
-    waiting = Seat.objects.filter(held=True, table__phase=Table.Phase.OPEN, seen_at__gte=now - AWAY)
+    waiting = Seat.objects.filter(
+        held=True, table__phase=Table.Phase.OPEN, table__reserved=False, seen_at__gte=now - AWAY
+    )
     standing = Player.objects.filter(seen_at__gte=now - IN_LOBBY).exclude(seats__held=True)
     return waiting.exclude(player__in=known).exists() or standing.exclude(pk__in=known).exists()
 
@@ -192,7 +196,7 @@ def people_here(now: datetime) -> int:
 
 
 def _open_tables() -> tuple[tuple[OpenTable, ...], int]:
-    waiting = Table.objects.filter(phase=Table.Phase.OPEN)
+    waiting = Table.objects.filter(phase=Table.Phase.OPEN, reserved=False)
     found = list(waiting.annotate(taken=Count("seats__player")).order_by("-taken", "-pk")[: SHOWN_TABLES + 1])
     more = waiting.count() - SHOWN_TABLES if len(found) > SHOWN_TABLES else 0
     rules = {table.pk: engine.parse_rules(table.rules) for table in found[:SHOWN_TABLES]}
@@ -240,19 +244,23 @@ def _top_table() -> TopTable | None:
 
 
 def read_resume(player_id: int) -> Resume | None:
-    """The seat he holds; failing that, one he left in a game that still runs and can have back.
-    One query."""
+    """The seat he holds; failing that, one that is kept for him, or one he left in a game that still
+    runs and can have back. One query."""
     seat = (
         Seat.objects.filter(player_id=player_id)
-        .filter(Q(held=True) | Q(left_at__isnull=False, table__phase__in=Table.RUNNING))
+        .filter(
+            Q(held=True) | Q(table__phase__in=Table.RUNNING) | Q(table__phase=Table.Phase.OPEN, table__reserved=True)
+        )
         .select_related("table")
-        .order_by("-held", "-left_at")
+        .order_by("-held", F("left_at").desc(nulls_first=True), "-pk")
         .first()
     )
     if seat is None:
         return None
-    state: Literal["waiting", "turn", "playing", "bot", "left"] = "playing"
-    if not seat.held:
+    state: Literal["waiting", "kept", "turn", "playing", "bot", "left"] = "playing"
+    if not seat.held and seat.table.phase == Table.Phase.OPEN:
+        state = "kept"
+    elif seat.left_at is not None:
         state = "left"
     elif seat.table.phase == Table.Phase.OPEN:
         state = "waiting"
@@ -260,7 +268,7 @@ def read_resume(player_id: int) -> Resume | None:
         state = "bot"
     elif seat.table.turn == seat.index:
         state = "turn"
-    return Resume(seat.table_id, seat.table.title, seat.table.ranked, state)
+    return Resume(seat.table_id, seat.table.title, seat.table.ranked, state, seat.held)
 
 
 def read_week(player_id: int, now: datetime) -> Week:

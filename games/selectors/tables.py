@@ -7,6 +7,7 @@ seat locks the table's row first and raises its roster, so a pair (table, roster
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -33,8 +34,8 @@ from games.engine import (
 from games.models import Deal, Game, Participation, Seat, Table
 
 _COLUMNS = (
-    "id", "title", "ranked", "pace", "rules", "quick", "host_id", "phase", "version", "revision", "roster", "due_at",
-    "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "score_2", "match",
+    "id", "title", "ranked", "pace", "rules", "quick", "reserved", "back", "host_id", "phase", "version", "revision",
+    "roster", "due_at", "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "score_2", "match",
     "commitment", "deck", "actions", "played_by", "maker_alone", "ready",
 )  # fmt: skip
 
@@ -49,6 +50,8 @@ class LiveRow:
     pace: int
     rules: str
     quick: bool
+    reserved: bool
+    back: str
     host_id: int | None
     phase: str
     version: int
@@ -109,6 +112,8 @@ class SeatInfo:
     lost_at: datetime | None
     missed: int
     ask_alone: bool
+    held: bool = True
+    """He is there; at a reserved table that waits, not yet if not."""
 
     @property
     def played_by_bot(self) -> bool:
@@ -117,6 +122,11 @@ class SeatInfo:
     @property
     def person(self) -> bool:
         return self.player_id is not None and not self.bot_level
+
+    @property
+    def awaited(self) -> bool:
+        """Of a table that waits: nobody sits here, or the one it is kept for has not come."""
+        return self.player_id is None or (self.person and not self.held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +188,8 @@ class TableSnapshot:
     match: Match | None = None
     """Of the games at this table, where laps or slam count."""
     commitment: str = ""
+    reserved: bool = False
+    back: str = ""
 
     def place_of(self, player_id: int | None) -> int | None:
         """The seat of a player, None for watchers."""
@@ -215,7 +227,7 @@ def read_row(table_id: int, *, lock: bool = False) -> LiveRow | None:
         return None
     row = LiveRow(*values)
     row.due_at, row.fill_at = _aware(row.due_at), _aware(row.fill_at)
-    row.ranked, row.quick = bool(row.ranked), bool(row.quick)
+    row.ranked, row.quick, row.reserved = bool(row.ranked), bool(row.quick), bool(row.reserved)
     row.maker_alone = None if row.maker_alone is None else bool(row.maker_alone)
     return row
 
@@ -246,6 +258,7 @@ def _seat_info(seat: Seat) -> SeatInfo:
         lost_at=seat.lost_at,
         missed=seat.missed,
         ask_alone=seat.ask_alone,
+        held=seat.held,
     )
 
 
@@ -286,6 +299,8 @@ def snapshot_of(row: LiveRow) -> TableSnapshot:
         over=game_over(row.game_id) if row.phase in (Table.Phase.OVER, Table.Phase.CLOSED) and row.game_id else None,
         made_at=timezone.now(),
         commitment=row.commitment,
+        reserved=row.reserved,
+        back=row.back,
     )
 
 
@@ -327,6 +342,20 @@ def _rating_line(part: Participation) -> RatingLine:
         ratings.give_or_take(change.sigma_after),
         part.left,
     )
+
+
+def awaited(table_ids: Iterable[int]) -> dict[int, tuple[int | None, ...]]:
+    """Of reserved tables that still wait: the players who have not come, None for an account that
+    is gone. One query."""
+    found: dict[int, list[int | None]] = {}
+    waiting = Seat.objects.filter(table__in=list(table_ids), table__phase=Table.Phase.OPEN)
+    for table_id, player_id, held, bot_level in waiting.order_by("table", "index").values_list(
+        "table_id", "player_id", "held", "player__bot_level"
+    ):
+        missing = found.setdefault(table_id, [])
+        if not held and not bot_level:
+            missing.append(player_id)
+    return {table_id: tuple(missing) for table_id, missing in found.items()}
 
 
 def newer_than(known: dict[int, int]) -> list[int]:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -102,6 +102,9 @@ def sit(*, table_id: int, player_id: int, index: int | None = None, nonce: str =
         row = lock_table(table_id)
         seats = tables.seats_of(row)
         own = next((seat for seat in seats if seat.player_id == player_id), None)
+        if row.reserved and row.phase == Table.Phase.OPEN:
+            _claim(row, own, player_id, index, nonce)
+            return
         if own is not None and index in (None, own.index):
             return
         _check_open(row)
@@ -168,10 +171,12 @@ def ask_for_bots(*, table_id: int, player_id: int) -> None:
             raise UserError(_("Sit down first; then you can call bots to the empty seats."))
         if row.phase != Table.Phase.OPEN:
             return
+        if row.reserved:
+            raise UserError(_("The seats of this table are kept. It begins when everybody is here, or time is up."))
         host = next((seat for seat in seats if seat.player_id is not None and seat.player_id == row.host_id), None)
         if host is not None and host.player_id != player_id and not row.quick:
             raise UserError(_("Only %(host)s, who opened the table, can call bots to it.") % {"host": host.name})
-        _fill(row, timezone.now())
+        fill(row, timezone.now())
         save_row(row)
 
 
@@ -197,7 +202,7 @@ def add_nonce(*, table_id: int, player_id: int, nonce: str) -> None:
             people = Seat.objects.filter(table_id=table_id, player__isnull=False).values_list("player_id", "nonce")
             ready = all(added for _player, added in people)
             if ready and not lobby.company_about(now, besides=[player for player, _added in people if player]):
-                _fill(row, now)
+                fill(row, now)
                 save_row(row)
 
 
@@ -218,7 +223,7 @@ def fill_due(now: datetime) -> None:
     A table that fails is logged and does not hold up the others.
     """
     for table_id in Table.objects.filter(phase=Table.Phase.OPEN, fill_at__lte=now).values_list("pk", flat=True):
-        _guarded(table_id, lambda row: row.fill_at is not None and row.fill_at <= now, lambda row: _fill(row, now))
+        _guarded(table_id, lambda row: row.fill_at is not None and row.fill_at <= now, lambda row: fill(row, now))
 
 
 def tidy(now: datetime) -> None:
@@ -254,9 +259,12 @@ def _vacate_absent(row: LiveRow, now: datetime) -> None:
 
 def vacate(row: LiveRow, seat: SeatInfo, now: datetime) -> None:
     """Give up a seat at a waiting table. The host's part goes to the next person; with nobody
-    left the table closes."""
-    empty_seat(seat)
+    left the table closes. A reserved seat stays kept for its player."""
     row.roster += 1
+    if row.reserved:
+        Seat.objects.filter(pk=seat.pk).update(held=False)
+        return
+    empty_seat(seat)
     people = [other.player_id for other in tables.read_seats(row.id) if other.person]
     if not people:
         close(row)
@@ -323,17 +331,40 @@ def _new_table(*, host_id: int, ranked: bool, pace: int, rules: str, title: str,
 def _take(row: LiveRow, index: int, player_id: int, now: datetime, nonce: str = "") -> None:
     """Claim an empty seat. UserError when somebody was faster, SeatHeld when the player has a
     seat; both leave the transaction to be rolled back."""
+    _hold(Seat.objects.filter(table_id=row.id, index=index, player=None), player_id, now, nonce)
+    row.roster += 1
+
+
+def _claim(row: LiveRow, own: SeatInfo | None, player_id: int, index: int | None, nonce: str) -> None:
+    """The player for whom a seat is kept takes it. The last one starts the game."""
+    if own is None:
+        raise UserError(_("The seats of this table are kept for others. You can watch."))
+    if index not in (None, own.index):
+        raise UserError(
+            _("At this table everybody has a seat of his own; yours is seat %(number)d.") % {"number": own.index + 1}
+        )
+    if own.held:
+        return
+    now = timezone.now()
+    given = Seat.objects.values_list("nonce", flat=True).get(pk=own.pk) or nonce
+    _hold(Seat.objects.filter(pk=own.pk, player_id=player_id), player_id, now, given)
+    row.roster += 1
+    _start_if_full(row, now)
+    save_row(row)
+
+
+def _hold(wanted: QuerySet[Seat], player_id: int, now: datetime, nonce: str) -> None:
     player = Player.objects.filter(pk=player_id).only("ask_alone").first()
     if player is None:
         raise UserError(_("Your account is gone. Join again to take a seat."))
-    empty = Seat.objects.filter(table_id=row.id, index=index, player=None)
     try:
         with transaction.atomic():
-            claimed = empty.update(
+            claimed = wanted.update(
                 player=player,
                 held=True,
                 ask_alone=player.ask_alone,
                 seen_at=now,
+                lost_at=None,
                 nonce=nonce if fairness.is_nonce(nonce) else "",
             )
     except IntegrityError:
@@ -343,11 +374,11 @@ def _take(row: LiveRow, index: int, player_id: int, now: datetime, nonce: str = 
         raise SeatHeld(held.table_id, held.table.title) from None
     if not claimed:
         raise UserError(_("Somebody took that seat before you. Pick another one."))
-    row.roster += 1
 
 
 def _start_if_full(row: LiveRow, now: datetime) -> None:
-    if all(seat.player_id is not None for seat in tables.read_seats(row.id)):
+    seats = tables.read_seats(row.id)
+    if not any(seat.awaited if row.reserved else seat.player_id is None for seat in seats):
         deals.begin_game(row=row, now=now)
 
 
@@ -363,12 +394,12 @@ def _await_company(row: LiveRow, now: datetime, *, nonce_follows: bool = False) 
         if nonce_follows:
             row.fill_at = now + FOR_A_NONCE
         else:
-            _fill(row, now)
+            fill(row, now)
     elif row.fill_at is None:
         row.fill_at = now + timedelta(seconds=settings.EUCHRE_FILL_AFTER)
 
 
-def _fill(row: LiveRow, now: datetime) -> None:
+def fill(row: LiveRow, now: datetime) -> None:
     """Bots into the empty seats, at random and no bot twice at a table; then the game begins."""
     seats = tables.read_seats(row.id)
     empty = [seat.index for seat in seats if seat.player_id is None]
@@ -388,7 +419,9 @@ def _fill(row: LiveRow, now: datetime) -> None:
 def _waiting_table(ranked: bool, pace: int, stick: Stick) -> LiveRow | None:
     """The best waiting table that suits, locked, with an empty seat."""
     candidates = (
-        Table.objects.filter(phase=Table.Phase.OPEN, ranked=ranked, pace=pace, rules__in=_suiting_rules(stick))
+        Table.objects.filter(
+            phase=Table.Phase.OPEN, reserved=False, ranked=ranked, pace=pace, rules__in=_suiting_rules(stick)
+        )
         .annotate(taken=Count("seats", filter=Q(seats__player__isnull=False)))
         .filter(Q(fill_at__isnull=False, taken__lt=4) | Q(taken=3))
         .order_by("-taken", "fill_at", "pk")

@@ -206,7 +206,7 @@ def _form(
         "offered": [(kept, _is_asked_for(request, kept)) for kept in _offered(request)],
         "chosen": chosen,
         "held": held,
-        "seat": seat if seat is not None and seat.state != "left" else None,
+        "seat": seat if seat is not None and seat.held else None,
     }
     return render(request, "lobby/open_table.html", context, status=422 if form.errors else 200)
 

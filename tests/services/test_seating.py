@@ -312,14 +312,14 @@ class TestTheSweep:
     def test_a_table_that_cannot_be_filled_does_not_hold_up_another(self, cast, bots_about, monkeypatch):
         stands_in_lobby(cast.stranger)
         broken, sound = match(cast.north), match(cast.east, pace=45)
-        fill = seating._fill
+        fill = seating.fill
 
         def breaks_once(row, now):
             if row.id == broken:
                 raise RuntimeError("broken")
             fill(row, now)
 
-        monkeypatch.setattr(seating, "_fill", breaks_once)
+        monkeypatch.setattr(seating, "fill", breaks_once)
         seating.fill_due(timezone.now() + timedelta(seconds=30))
         assert (phase(broken), phase(sound)) == (Table.Phase.OPEN, Table.Phase.BID1)
 
