@@ -1,0 +1,130 @@
+"""Every format behind one shape, so that nobody else needs to know formats by name.
+
+``PLAYBOOKS[event.format].read(event.settings)`` is a :class:`~tournaments.playbook.shape.Plan`.
+Reading order: shape, options, ranked, brackets.
+
+A ladder has no rounds but a log of its own (``tournaments.formats.ladder``), so it is not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tournaments.formats.swiss_individuals import SPLITS
+from tournaments.playbook import options as opt
+from tournaments.playbook.brackets import DoubleElimination, SingleElimination
+from tournaments.playbook.ranked import Individuals, Progressive, Rotation, RoundRobin, Swiss
+from tournaments.playbook.shape import Column, Line, Option, Plan, Playbook
+
+__all__ = ["PLAYBOOKS", "Column", "Line", "Option", "Plan", "Playbook"]
+
+_ALL = (
+    Playbook(
+        "single_elimination",
+        SingleElimination,
+        (*opt.TO_THE_END, opt.flag("third_place"), opt.number("band", 0, 0, 64)),
+        least=2,
+        most=512,
+        members=2,
+        side=1,
+    ),
+    Playbook(
+        "double_elimination",
+        DoubleElimination,
+        (*opt.TO_THE_END, opt.number("band", 0, 0, 64)),
+        least=2,
+        most=256,
+        members=2,
+        side=1,
+    ),
+    Playbook(
+        "round_robin",
+        RoundRobin,
+        (
+            *opt.GAME,
+            opt.number("legs", 1, 1, 4),
+            opt.flag("seats_matter", needs=("legs", (2, 3, 4))),
+            opt.ranking("wins"),
+            opt.tiebreaks(),
+        ),
+        least=2,
+        most=64,
+        members=2,
+        side=1,
+        defaults=opt.order_of_league,
+    ),
+    Playbook(
+        "swiss",
+        Swiss,
+        (
+            *opt.GAME,
+            opt.choice("first_round", "seed", "random"),
+            opt.flag("repeats", True),
+            opt.flag("fair_seats"),
+            opt.LATE_HALF,
+            opt.ranking("wins"),
+            opt.tiebreaks(),
+        ),
+        least=2,
+        most=10_000,
+        members=2,
+        side=1,
+        defaults=opt.order_of_pairs,
+    ),
+    Playbook(
+        "swiss_individuals",
+        Individuals,
+        (
+            *opt.EVENING,
+            opt.choice("split", *SPLITS),
+            opt.flag("repeats", True),
+            opt.REST_AVERAGE,
+            opt.REST_HALF,
+            opt.LATE_HALF,
+            opt.ranking("points"),
+            opt.tiebreaks(opt.OF_PEOPLE),
+        ),
+        least=4,
+        most=10_000,
+        members=1,
+        side=2,
+        defaults=opt.order_of_people,
+    ),
+    Playbook(
+        "rotation",
+        Rotation,
+        (
+            *opt.EVENING,
+            opt.choice("choice", "best", "table", "planner"),
+            opt.REST_AVERAGE,
+            opt.REST_HALF,
+            opt.ranking("points"),
+            opt.tiebreaks(opt.OF_PEOPLE),
+        ),
+        least=4,
+        most=400,
+        members=1,
+        side=2,
+        defaults=opt.order_of_people,
+    ),
+    Playbook(
+        "progressive",
+        Progressive,
+        (
+            *opt.MOVING,
+            opt.choice("movement", "winners_up", "losers_down", "steps", "colours", "chart"),
+            opt.choice("steps", *opt.STEP_NAMES, needs=("movement", ("steps",))),
+            opt.REST_AVERAGE,
+            opt.REST_HALF,
+            opt.ranking("points"),
+            opt.tiebreaks(opt.OF_PEOPLE),
+        ),
+        least=4,
+        most=400,
+        members=1,
+        side=2,
+        defaults=opt.order_of_people,
+    ),
+)
+
+PLAYBOOKS: Mapping[str, Playbook] = {book.key: book for book in _ALL}
