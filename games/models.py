@@ -309,6 +309,44 @@ class RatingChange(models.Model):
         return f"{self.mu_before:.0f} → {self.mu_after:.0f}"
 
 
+class Analysis(models.Model):
+    """What a deal that is over might have brought (``games.bots.analysis``), by one version of the
+    analysis."""
+
+    deal = models.OneToOneField(Deal, models.CASCADE, related_name="analysis", primary_key=True)
+    version = models.PositiveSmallIntegerField()
+    numbers = models.JSONField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "analyses"
+
+    def __str__(self) -> str:
+        return f"Analysis {self.deal_id}"
+
+
+class Accuracy(models.Model):
+    """How well somebody called and played in one game, once all its deals are analysed: decisions
+    with a choice, those that were as good as the best, and the points that the others cost."""
+
+    participation = models.OneToOneField(Participation, models.CASCADE, related_name="accuracy", primary_key=True)
+    calls = models.PositiveSmallIntegerField(default=0)
+    calls_right = models.PositiveSmallIntegerField(default=0)
+    calls_lost = models.FloatField(default=0)
+    leads = models.PositiveSmallIntegerField(default=0)
+    leads_right = models.PositiveSmallIntegerField(default=0)
+    leads_lost = models.FloatField(default=0)
+    cards = models.PositiveSmallIntegerField(default=0)
+    cards_right = models.PositiveSmallIntegerField(default=0)
+    cards_lost = models.FloatField(default=0)
+
+    class Meta:
+        verbose_name_plural = "accuracies"
+
+    def __str__(self) -> str:
+        return f"Accuracy {self.participation_id}"
+
+
 class StaffAction(models.Model):
     """What staff did to a game, why, and whether it was taken back."""
 
@@ -370,6 +408,8 @@ class Pulse(models.Model):
 
 
 __all__ = [
+    "Accuracy",
+    "Analysis",
     "Deal",
     "DealCounts",
     "Game",
