@@ -24,7 +24,7 @@ def event(count: int, planned: int = 0) -> Snapshot:
     return Snapshot(tuple(Entrant(number, number) for number in range(1, count + 1)), planned=planned)
 
 
-def game(plan: Plan, dice: random.Random) -> tuple[tuple[int, int], int | None]:
+def game(plan: Plan, dice: random.Random, label: str) -> tuple[tuple[int, int], int | None]:
     """Points of a game played hand by hand by lot, and who won an extra hand."""
     points = [0, 0]
     hands = plan.score.hands
@@ -34,17 +34,22 @@ def game(plan: Plan, dice: random.Random) -> tuple[tuple[int, int], int | None]:
         points[side] += worth
         played += 1
     level = points[0] == points[1]
-    return (points[0], points[1]), dice.randrange(2) if level and plan.score.ties == "extra_hand" else None
+    settled = plan.score.ties == "extra_hand" or label.startswith(("R", "W", "L", "F", "T"))
+    return (points[0], points[1]), dice.randrange(2) if level and settled else None
 
 
-def outcome(plan: Plan, table: DrawnTable, dice: random.Random, no_shows: float = 0.05) -> Result:
+def outcome(plan: Plan, table: DrawnTable | Table, dice: random.Random, no_shows: float = 0.05) -> Result:
     luck = dice.random()
     if luck < no_shows / 5:
         return Result(outcome="double_forfeit")
     if luck < no_shows:
         return Result(outcome="forfeit", absent=dice.randrange(2))
-    points, winner = game(plan, dice)
-    return plan.result(points, winner, {"loners": {table.seated[0]: 0}}, table.sides, label=table.label)
+    if plan.book.key == "duplicate":
+        first = plan.number("deals") * (int(table.label[1:]) - 1) + 1
+        deals = {deal: dice.choice((-4, -2, -1, 1, 2, 4)) for deal in range(first, first + plan.number("deals"))}
+        return plan.result((0, 0), deals=deals, label=table.label)
+    points, winner = game(plan, dice, table.label)
+    return plan.result(points, winner, {"loners": {table.sides[0][0]: 0}}, table.sides, label=table.label)
 
 
 def finished(snapshot: Snapshot, draw: Draw, plan: Plan, dice: random.Random) -> Snapshot:
@@ -88,8 +93,7 @@ def corrected(snapshot: Snapshot, plan: Plan, dice: random.Random) -> Snapshot:
     row = dice.randrange(len(rounds))
     tables = list(rounds[row].tables)
     at = dice.randrange(len(tables))
-    points, winner = game(plan, dice)
-    tables[at] = replace(tables[at], result=plan.result(points, winner, None, tables[at].sides))
+    tables[at] = replace(tables[at], result=outcome(plan, tables[at], dice))
     rounds[row] = replace(rounds[row], tables=tuple(tables))
     return replace(snapshot, rounds=tuple(rounds))
 

@@ -1,7 +1,7 @@
 """Every format behind one shape, so that nobody else needs to know formats by name.
 
 ``PLAYBOOKS[event.format].read(event.settings)`` is a :class:`~tournaments.playbook.shape.Plan`.
-Reading order: shape, options, ranked, brackets.
+Reading order: shape, options, ranked, brackets, groups, other.
 
 A ladder has no rounds but a log of its own (``tournaments.formats.ladder``), so it is not here.
 """
@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from tournaments.formats.swiss_individuals import SPLITS
 from tournaments.playbook import options as opt
 from tournaments.playbook.brackets import DoubleElimination, SingleElimination
+from tournaments.playbook.groups import Groups
+from tournaments.playbook.other import Arena, Duplicate, Teams
 from tournaments.playbook.ranked import Individuals, Progressive, Rotation, RoundRobin, Swiss
 from tournaments.playbook.shape import Column, Line, Option, Plan, Playbook
 
@@ -52,6 +54,23 @@ _ALL = (
         members=2,
         side=1,
         defaults=opt.order_of_league,
+    ),
+    Playbook(
+        "groups",
+        Groups,
+        (
+            *opt.GAME,
+            opt.number("groups", 2, 1, 32),
+            opt.number("legs", 1, 1, 2),
+            opt.number("qualify", 2, 1, 16),
+            opt.choice("playoffs", "single", "double"),
+            opt.flag("third_place", needs=("playoffs", ("single",))),
+            opt.flag("lots", True),
+        ),
+        least=4,
+        most=256,
+        members=2,
+        side=1,
     ),
     Playbook(
         "swiss",
@@ -124,6 +143,58 @@ _ALL = (
         members=1,
         side=2,
         defaults=opt.order_of_people,
+    ),
+    Playbook(
+        "arena",
+        Arena,
+        (
+            *opt.GAME,
+            opt.flag("individuals"),
+            opt.flag("streaks", True),
+            opt.number("game_minutes", 10, 1, 60),
+            opt.flag("late_games", True),
+            opt.flag("rank_withdrawn"),
+        ),
+        least=2,
+        most=10_000,
+        members=2,
+        side=1,
+    ),
+    Playbook(
+        "duplicate",
+        Duplicate,
+        (
+            opt.flag("individuals"),
+            opt.choice("movement", "barometer", "mitchell", "howell", needs=("individuals", (False,))),
+            opt.number("deals", 2, 1, 16),
+            opt.flag("share", needs=("movement", ("mitchell",))),
+            opt.flag("by_lot"),
+            opt.choice("scoring", "matchpoints", "difference", "board_a_match"),
+            opt.HOUSE,
+            opt.flag("thrown_in"),
+        ),
+        least=4,
+        most=200,
+        members=2,
+        side=1,
+    ),
+    Playbook(
+        "teams",
+        Teams,
+        (
+            opt.choice("meeting", "single", "double", "round_robin"),
+            opt.number("deals", 16, 2, 20),
+            opt.flag("boards", True),
+            opt.HOUSE,
+            opt.flag("thrown_in"),
+            opt.flag("third_place", needs=("meeting", ("single",))),
+            opt.number("band", 0, 0, 64, needs=("meeting", ("single", "double"))),
+            opt.number("legs", 1, 1, 4, needs=("meeting", ("round_robin",))),
+        ),
+        least=2,
+        most=64,
+        members=4,
+        side=1,
     ),
 )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from tournaments.formats import progressive, rotation, round_robin, swiss, swiss_individuals
+from tournaments.formats.bracket import field_of
 from tournaments.formats.columns import Scoring
 from tournaments.formats.event import Draw, EventError, Round, Snapshot, pair_of
 from tournaments.formats.words import because
@@ -55,7 +56,7 @@ class Ranked(Plan):
                 row.entrant,
                 row.values[0],
                 tuple(
-                    Column(key, value, partial(_terms, row, key))
+                    Column(key, value, partial(terms_of, row, key))
                     for key, value in zip(self.ranking.keys, row.values, strict=True)
                 ),
                 row.notes,
@@ -65,7 +66,8 @@ class Ranked(Plan):
         )
 
 
-def _terms(row: Row, key: str) -> tuple[Term, ...]:
+def terms_of(row: Row, key: str) -> tuple[Term, ...]:
+    """The terms of one of the numbers of a row."""
     return row.breakdown(key).terms  # type: ignore[arg-type]
 
 
@@ -164,12 +166,17 @@ class RoundRobin(Ranked):
         return not matches_left(snapshot, self.rules)
 
     def counting(self, snapshot: Snapshot) -> Snapshot:
-        return league_counting(snapshot, self.rules)
+        return league_counting(snapshot, self.rules) if league_ready(snapshot, self.rules) else snapshot
 
 
 def league_rounds(entrants: int, legs: int) -> int:
     """Rounds in which so many can all play each other ``legs`` times."""
     return legs * (entrants - 1 + entrants % 2) if entrants >= 2 else 0
+
+
+def league_ready(snapshot: Snapshot, rules: round_robin.Rules) -> bool:
+    """Whether there are enough for the groups."""
+    return len(field_of(snapshot)) >= 2 * rules.groups
 
 
 def matches_left(snapshot: Snapshot, rules: round_robin.Rules) -> bool:
@@ -182,7 +189,7 @@ def matches_left(snapshot: Snapshot, rules: round_robin.Rules) -> bool:
         if table.result.outcome != "void":
             pair = pair_of(*table.seated)
             met[pair] = met.get(pair, 0) + 1
-    if len(staying) < 2:
+    if not league_ready(snapshot, rules):
         return False
     for group in round_robin.groups(snapshot, rules):
         here = [one for one in group if one in staying]

@@ -176,16 +176,6 @@ TROUBLES: dict[str, tuple[str, str]] = {
         _("One group from which one goes on leaves nobody to play against."),
         _("Make more groups, or let more go on."),
     ),
-    "third_of_double": (
-        _("A double knock-out needs no match for third place: its third is known."),
-        _("Leave the match out."),
-    ),
-    "bracket_option": (_("“{option}” has no meaning without a bracket."), _("Leave it out, or choose a knock-out.")),
-    "share_mitchell": (_("Only in a Mitchell movement can two tables share deals."), _("Leave it out.")),
-    "individual_movement": (
-        _("Everybody alone needs a barometer: the other movements are for pairs."),
-        _("Choose the barometer, or let pairs enter."),
-    ),
     "deals_needed": (_("A result of this event is told deal by deal."), _("Enter the points of every deal.")),
     "nobody_to_pair": (
         _("Nobody can be drawn now without playing the same again."),
@@ -195,7 +185,13 @@ TROUBLES: dict[str, tuple[str, str]] = {
 """What may be wrong, and the advice for it."""
 
 TEXTS: dict[str, str | Plural] = {
-    "level_drawn": _("{who} were level by every rule: drawn by lot, or by the cut of the cards."),
+    "game_of_arena": _("game {number}"),
+    "on_streak": _("on a streak"),
+    "match_of_team": _("match {number}"),
+    "deal_score": _("deal {deal}: {score}"),
+    "deal_not_played": _("deal {deal}: not played"),
+    "deals_sat_out": _("rounds sat out, at the own average"),
+    "level_drawn": _("{who} were level by every rule: the order is by the cut of the cards, else by lot."),
 }
 
 words.TEXTS.update(TEXTS)
