@@ -114,6 +114,25 @@ class Desk:
             type(changed[0])._base_manager.filter(pk__in=[row.pk for row in changed]).update(**values)
         return len(changed)
 
+    def change_each(self, rows: Iterable[tuple[Row, Values]]) -> int:
+        """Store values of its own in each of several rows of one model, all of the same fields, in few
+        queries; how many rows were different."""
+        fields: list[str] = []
+        changed: list[Row] = []
+        for row, values in rows:
+            fields = fields or list(values)
+            names = [_attname(type(row), name) for name in values]
+            before = _values(row, names)
+            for name, value in values.items():
+                setattr(row, name, value)
+            after = _values(row, names)
+            if before != after:
+                self._touch(row, before, after)
+                changed.append(row)
+        if changed:
+            type(changed[0])._base_manager.bulk_update(changed, fields)
+        return len(changed)
+
     def create(self, model: type[Row], **values: Any) -> Row:
         """A new row of the event."""
         return self.create_all(model, [values])[0]
