@@ -1,9 +1,9 @@
-"""Addresses of the clubs. They are stable: a club's address is given to others."""
+"""Addresses of clubs and events. They are stable: people give them to others."""
 
 from django.urls import path
 
 import games.converters  # noqa: F401  makes <id:...> known
-from tournaments.views import clubs, noticeboard, people
+from tournaments.views import clubs, events, noticeboard, people, seasons
 
 urlpatterns = [
     path("clubs/", clubs.listed, name="clubs"),
@@ -32,8 +32,16 @@ urlpatterns = [
     path("clubs/<slug:slug>/rules/new/", noticeboard.new_rules, name="club_new_rules"),
     path("clubs/<slug:slug>/rules/<id:set_id>/", noticeboard.edit_rules, name="club_edit_rules"),
     path("clubs/<slug:slug>/rules/<id:set_id>/delete/", noticeboard.delete_rules, name="club_delete_rules"),
+    path("clubs/<slug:slug>/seasons/", seasons.listed, name="club_seasons"),
+    path("clubs/<slug:slug>/seasons/new/", seasons.new, name="club_new_season"),
+    path("clubs/<slug:slug>/seasons/<id:season_id>/", seasons.season, name="club_season"),
+    path("clubs/<slug:slug>/seasons/<id:season_id>/table.csv", seasons.as_csv, name="club_season_csv"),
+    path("clubs/<slug:slug>/seasons/<id:season_id>/table.json", seasons.as_json, name="club_season_json"),
+    path("clubs/<slug:slug>/seasons/<id:season_id>/edit/", seasons.edit, name="club_edit_season"),
+    path("clubs/<slug:slug>/seasons/<id:season_id>/delete/", seasons.delete, name="club_delete_season"),
     path("clubs/<slug:slug>/log/", clubs.log, name="club_log"),
     path("clubs/<slug:slug>/settings/", clubs.settings, name="club_settings"),
+    path("events/<id:event_id>/", events.event, name="event"),
     path("clubs/<slug:slug>/close/", clubs.close, name="club_close"),
     path("clubs/<slug:slug>/reopen/", clubs.reopen, name="club_reopen"),
 ]

@@ -190,6 +190,8 @@ class LogEntry(models.Model):
         REVOKED = "revoked", _("revoked an invitation link")
         RULED = "ruled", _("saved house rules")
         UNRULED = "unruled", _("deleted house rules")
+        SEASON = "season", _("saved a season")
+        UNSEASON = "unseason", _("deleted a season")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="log")
     kind = models.CharField(max_length=10, choices=Kind.choices)

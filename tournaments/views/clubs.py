@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.converters import whole_number
 from games.services.errors import UserError
 from games.views.pages import too_many
-from tournaments.forms import ClubForm, FoundingForm, RequestForm
+from tournaments.forms.clubs import ClubForm, FoundingForm, RequestForm
 from tournaments.models import Club
 from tournaments.selectors import clubs as selectors
 from tournaments.selectors.clubs import Viewer

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.engine import PRESETS
 from games.services.errors import UserError
 from games.templatetags.house_rules import STARTS, preset_of
-from tournaments.forms import ClubRulesForm, NoticeForm
+from tournaments.forms.clubs import ClubRulesForm, NoticeForm
 from tournaments.models import Club
 from tournaments.selectors import clubs as selectors
 from tournaments.selectors.clubs import Viewer

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.services.errors import UserError
 from games.views.pages import too_many
-from tournaments.forms import BanByNameForm, BanForm, InvitationForm, NoteForm, RequestForm
+from tournaments.forms.clubs import BanByNameForm, BanForm, InvitationForm, NoteForm, RequestForm
 from tournaments.models import Club, Role
 from tournaments.selectors import clubs as selectors
 from tournaments.selectors.clubs import Viewer

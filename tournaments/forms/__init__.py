@@ -1,0 +1,1 @@
+"""What people fill in, a module for each part: clubs, events, seasons."""

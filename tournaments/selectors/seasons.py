@@ -1,0 +1,108 @@
+"""Season tables: a club's finished evenings, added up."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+from zoneinfo import ZoneInfo
+
+from tournaments import seasons as pure
+from tournaments.models import Club, Event, Place, Season
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of a season's table. ``player`` is the name of an account, for its page; "" without one.
+    ``terms`` has one for each evening of the season, None where somebody did not play."""
+
+    row: pure.Row
+    name: str
+    player: str
+    player_id: int | None
+    terms: tuple[pure.Term | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    kind: str
+    best: Fraction
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTable:
+    events: tuple[Event, ...]
+    rows: tuple[Standing, ...]
+    prizes: tuple[Award, ...]
+
+
+def read_seasons(club: Club) -> list[Season]:
+    """The newest first. One query."""
+    return list(Season.objects.filter(club=club))
+
+
+def find_season(club: Club, season_id: int) -> Season | None:
+    return Season.objects.filter(club=club, pk=season_id).first()
+
+
+def season_table(season: Season) -> SeasonTable:
+    """Two queries, whatever the numbers. People without an account are known by their names."""
+    events = tuple(event for event in _finished(season) if season.starts_on <= _day(event) <= season.ends_on)
+    numbers = [event.pk for event in events]
+    places = list(Place.objects.filter(event__in=numbers).select_related("player").order_by("event", "place", "pk"))
+    level = Counter((place.event_id, place.place, place.entrant_id) for place in places)
+    entrants = Counter((event_id, place) for event_id, place, _entrant in level)
+    evenings: dict[str, list[pure.Evening]] = defaultdict(list)
+    shown: dict[str, Place] = {}
+    for place in sorted(places, key=lambda place: numbers.index(place.event_id)):
+        who = f"p{place.player_id}" if place.player_id else f"n{place.name.casefold()}"
+        shown[who] = place
+        evenings[who].append(
+            pure.Evening(
+                place.event_id,
+                place.place,
+                Fraction(place.score).limit_denominator(1000),
+                entrants[place.event_id, place.place],
+                Fraction(place.wins).limit_denominator(2),
+                place.counters,
+            )
+        )
+    rules = pure.Rules(tuple(season.points), season.drop)
+    rows = tuple(_standing(row, shown[row.who], numbers) for row in pure.table(evenings, len(events), rules))
+    prizes = tuple(
+        Award(prize.kind, prize.best, tuple(sorted(_name(shown[who]) for who in prize.who)))
+        for prize in pure.prizes(evenings)
+    )
+    return SeasonTable(events, tuple(sorted(rows, key=lambda row: (row.row.place, row.name.casefold()))), prizes)
+
+
+def _finished(season: Season) -> list[Event]:
+    """Wide by a day at both ends: the day of an event is that of its own zone."""
+    start = datetime.combine(season.starts_on, datetime.min.time(), UTC) - timedelta(days=1)
+    end = datetime.combine(season.ends_on, datetime.min.time(), UTC) + timedelta(days=2)
+    found = Event.objects.filter(
+        club=season.club_id, state=Event.State.FINISHED, started_at__gte=start, started_at__lt=end
+    )
+    return list(found.order_by("started_at", "pk"))
+
+
+def _day(event: Event) -> date:
+    assert event.started_at is not None
+    return event.started_at.astimezone(ZoneInfo(event.zone)).date()
+
+
+def _name(place: Place) -> str:
+    return place.player.name if place.player else place.name
+
+
+def _standing(row: pure.Row, place: Place, events: list[int]) -> Standing:
+    by_event = {term.event: term for term in row.terms}
+    return Standing(
+        row,
+        _name(place),
+        place.player.name if place.player else "",
+        place.player_id,
+        tuple(by_event.get(event) for event in events),
+    )
