@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,7 @@ from tournaments.formats.columns import (
     read,
 )
 from tournaments.formats.event import EventError, Snapshot
+from tournaments.formats.words import Reason, because
 
 Numbers = npt.NDArray[np.float64] | Ints
 
@@ -66,21 +67,8 @@ Key = Literal[
     "extra",
 ]
 
-LABELS: dict[Key, str] = {
-    "wins": "wins, a tie half",
-    "points": "points",
-    "average": "average points a game",
-    "won": "games won",
-    "head_to_head": "head-to-head",
-    "buchholz": "Buchholz: wins of the opponents",
-    "buchholz_cut1": "Buchholz without the lowest",
-    "sonneborn_berger": "Sonneborn-Berger: wins of those beaten, half of those tied",
-    "euchres": "euchres made",
-    "loners": "loners made",
-    "marches": "marches made",
-    "difference": "point difference",
-    "extra": "extra hand or cut",
-}
+KEYS: tuple[Key, ...] = get_args(Key)
+"""Also the codes of their names: ``because(key)``."""
 
 SCORES: tuple[Key, ...] = ("wins", "points", "average")
 ONE_AGAINST_ONE: tuple[Key, ...] = ("buchholz", "buchholz_cut1", "sonneborn_berger")
@@ -109,14 +97,14 @@ class StandingsRules:
 
     def __post_init__(self) -> None:
         if self.score not in SCORES:
-            raise EventError(f"An event is not ranked by {self.score!r}.", f"Choose one of {', '.join(SCORES)}.")
+            raise EventError("not_a_score", key=self.score, possible=", ".join(SCORES))
         for key in self.order:
-            if key not in LABELS:
-                raise EventError(f"There is no tie-break {key!r}.", f"Choose among {', '.join(LABELS)}.")
+            if key not in KEYS:
+                raise EventError("not_a_tie_break", key=key, possible=", ".join(KEYS))
         keys = (self.score, *self.order)
         twice = next((key for key in keys if keys.count(key) > 1), None)
         if twice:
-            raise EventError(f"{LABELS[twice]!r} stands in the order twice.", "Keep it where it counts first.")
+            raise EventError("key_twice", key=because(twice))
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -126,10 +114,10 @@ class StandingsRules:
 @dataclass(frozen=True, slots=True)
 class Term:
     """A part of a number: ``value`` is added unless ``cut``. ``round`` is 0 where none is meant;
-    ``what`` tells of it, entrants as ``#7``."""
+    ``what`` tells of it."""
 
     value: float
-    what: str
+    what: Reason
     round: int = 0
     cut: bool = False
 
@@ -139,7 +127,6 @@ class Breakdown:
     """A number and its terms: their sum, divided by ``divisor``, is ``value``."""
 
     key: Key
-    label: str
     value: float
     terms: tuple[Term, ...]
     divisor: int = 1
@@ -147,13 +134,14 @@ class Breakdown:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One entrant. ``values`` are in the order of the event's keys; who shares a place is ``tied``."""
+    """One entrant. ``values`` are in the order of the event's keys; who shares a place is ``tied``.
+    ``notes`` tell who came late, who left and when."""
 
     place: int
     entrant: int
     values: tuple[float, ...]
     tied: bool
-    note: str
+    notes: tuple[Reason, ...]
     sheet: Sheet = field(repr=False, compare=False)
 
     def breakdown(self, key: Key) -> Breakdown:
@@ -180,10 +168,7 @@ class Sheet:
         self.columns = read(snapshot)
         self.place = {entrant: index for index, entrant in enumerate(self.columns.ids)}
         if set(ONE_AGAINST_ONE) & set(rules.keys) and (self.columns.second != NOBODY).any():
-            raise EventError(
-                "Buchholz and Sonneborn-Berger have no meaning where partners change.",
-                "Choose other tie-breaks: games won, euchres, loners, point difference.",
-            )
+            raise EventError("no_buchholz")
         self.played: Flags = self.columns.played
         self._group: Ints = np.zeros(len(self.place), dtype=np.int64)
         self.halves: Ints = half_wins(self.columns, snapshot, rules.scoring)
@@ -206,7 +191,7 @@ class Sheet:
         columns = (key[order].tolist() for key in keys)
         notes = self._notes()
         return tuple(
-            Row(place, ids[one], values, level, notes.get(one, ""), self)
+            Row(place, ids[one], values, level, notes.get(one, ()), self)
             for place, one, values, level in zip(
                 places.tolist(), order.tolist(), zip(*columns, strict=True), tied.tolist(), strict=True
             )
@@ -223,16 +208,15 @@ class Sheet:
             groups = np.maximum(groups, left)
         return groups
 
-    def _notes(self) -> dict[int, str]:
+    def _notes(self) -> dict[int, tuple[Reason, ...]]:
         notes = {}
         for place, entrant in enumerate(self.snapshot.entrants):
-            said = []
-            if entrant.joined > 1:
-                said.append(f"late, joined in round {entrant.joined}")
+            said = [because("late", round=entrant.joined)] if entrant.joined > 1 else []
             if entrant.state in ("withdrawn", "disqualified"):
-                said.append(entrant.state + (f" before round {entrant.left}" if entrant.left else ""))
+                before = entrant.left
+                said.append(because(f"{entrant.state}_before", round=before) if before else because(entrant.state))
             if said:
-                notes[place] = "; ".join(said)
+                notes[place] = tuple(said)
         return notes
 
     def value(self, key: Key) -> Numbers:
@@ -337,19 +321,19 @@ class Sheet:
     def breakdown(self, key: Key, entrant: int) -> Breakdown:
         """The terms of one number of one entrant. For head-to-head, after :meth:`rows`."""
         if key not in self.rules.keys:
-            raise EventError(f"{LABELS.get(key, key)!r} does not count in this event.", "Ask for what it is ranked by.")
+            raise EventError("not_ranked_by", key=because(key))
         one = self.place[entrant]
         divisor = max(1, int(self.columns.games()[one])) if key == "average" else 1
         terms = tuple(self._terms(key, one))
         value = sum(term.value for term in terms if not term.cut) / divisor
-        return Breakdown(key, LABELS[key], value, terms, divisor)
+        return Breakdown(key, value, terms, divisor)
 
     def _terms(self, key: Key, one: int) -> Iterator[Term]:
         columns = self.columns
         if key == "extra":
             entered = self.rules.extra.get(columns.ids[one])
             if entered is not None:
-                yield Term(entered, "entered by the director")
+                yield Term(entered, because("by_director"))
             return
         if key in COUNTERS:
             yield from self._counted(key, columns.ids[one])
@@ -381,54 +365,58 @@ class Sheet:
                 case "buchholz_cut1":
                     yield Term(strength / 2, self._strength(row, one), number, cut=row == int(self.cut[one]))
                 case "sonneborn_berger":
-                    yield Term(strength * halves / 4, f"{halves / 2:g} x {self._strength(row, one)}", number)
+                    what = because("share", share=halves / 2, what=self._strength(row, one))
+                    yield Term(strength * halves / 4, what, number)
         if key in ("points", "average") and self.bonus[one]:
-            yield Term(int(self.bonus[one]), "extra for loners made")
+            yield Term(int(self.bonus[one]), because("loner_bonus"))
 
     def _counted(self, key: Key, entrant: int) -> Iterator[Term]:
         for played, table in self.snapshot.tables():
             number = table.result.counters.get(key, {}).get(entrant, 0) if table.result.played else 0
             if number:
-                yield Term(number, f"table {table.number}", played.number)
+                yield Term(number, because("at_table", table=table.number), played.number)
 
-    def _opponents(self, row: int, one: int) -> str:
+    def _opponents(self, row: int, one: int) -> tuple[int, ...]:
         columns = self.columns
         rivals = (int(columns.opponent[row, one]), int(columns.second[row, one]))
-        return " and ".join(f"#{columns.ids[rival]}" for rival in rivals if rival != NOBODY)
+        return tuple(columns.ids[rival] for rival in rivals if rival != NOBODY)
 
-    def _game(self, row: int, one: int) -> str:
+    def _game(self, row: int, one: int) -> Reason:
         kind = int(self.columns.kind[row, one])
         if kind == PLAYED:
-            how = ("lost to", "tied with", "won against")[int(self.columns.halves[row, one])]
-            return f"{how} {self._opponents(row, one)}"
+            how = ("lost_to", "tied_with", "won_against")[int(self.columns.halves[row, one])]
+            return because(how, who=self._opponents(row, one))
         if kind == ABSENT and self.halves[row, one]:
-            return "half a win for a round missed before entering"
-        return UNPLAYED[kind]
+            return because("late_half")
+        return because(UNPLAYED[kind])
 
-    def _scored(self, row: int, one: int) -> str:
+    def _scored(self, row: int, one: int) -> Reason:
         columns = self.columns
         if self.played[row, one]:
-            return f"{columns.points[row, one]}-{columns.against[row, one]} against {self._opponents(row, one)}"
-        what = UNPLAYED[int(columns.kind[row, one])]
-        return f"{what}: own average" if self.points[row, one] else what
+            score = f"{columns.points[row, one]}-{columns.against[row, one]}"
+            return because("scored", score=score, who=self._opponents(row, one))
+        what = because(UNPLAYED[int(columns.kind[row, one])])
+        return because("own_average", what=what) if self.points[row, one] else what
 
-    def _strength(self, row: int, one: int) -> str:
+    def _strength(self, row: int, one: int) -> Reason:
         if not self.played[row, one]:
-            return f"not played ({UNPLAYED[int(self.columns.kind[row, one])]}): own {self.total[one] / 2:g}"
+            what = because(UNPLAYED[int(self.columns.kind[row, one])])
+            return because("own_wins", what=what, wins=int(self.total[one]) / 2)
         rival = int(self.columns.opponent[row, one])
+        who, wins = self._opponents(row, one), int(self.total[rival]) / 2
         missed = int((self.adjusted[:, rival] - self.halves[:, rival]).sum())
-        return f"{self._opponents(row, one)} with {self.total[rival] / 2:g}" + (
-            f" and {missed / 2:g} for rounds missed at the end" if missed else ""
-        )
+        if missed:
+            return because("strength_missed", who=who, wins=wins, missed=missed / 2)
+        return because("strength", who=who, wins=wins)
 
 
 UNPLAYED = {
     ABSENT: "absent",
-    VOID: "the table is void",
+    VOID: "void",
     BYE: "bye",
     REST: "rest",
-    FORFEIT_WON: "the others did not come",
-    FORFEIT_LOST: "did not come",
+    FORFEIT_WON: "forfeit_won",
+    FORFEIT_LOST: "forfeit_lost",
 }
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tournaments.formats.event import CannotPair, Draw, DrawnTable, Entrant, Result, Round, Snapshot, Table
+from tournaments.formats.event import CannotPair, Draw, DrawnTable, Entrant, Result, Snapshot
 
 Decide = Callable[[DrawnTable], Result | None]
 """The result of a table, or None while it is still being played."""
@@ -48,13 +48,8 @@ def absent(side: int) -> Result:
 
 def finish(snapshot: Snapshot, draw: Draw, decide: Decide) -> Snapshot:
     """The snapshot after the drawn round."""
-    tables = []
-    for drawn in draw.tables:
-        result = decide(drawn)
-        if result is not None:
-            tables.append(Table(drawn.number, drawn.sides, result, drawn.label))
-    done = Round(draw.round, tuple(tables), draw.byes, draw.rests)
-    return replace(snapshot, rounds=(*snapshot.rounds, done))
+    results = {drawn.number: result for drawn in draw.tables if (result := decide(drawn)) is not None}
+    return replace(snapshot, rounds=(*snapshot.rounds, draw.finished(results)))
 
 
 def play_out(

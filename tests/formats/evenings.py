@@ -13,10 +13,8 @@ from tournaments.formats.event import (
     Draw,
     Entrant,
     Result,
-    Round,
     Sides,
     Snapshot,
-    Table,
     pair_of,
 )
 
@@ -33,15 +31,14 @@ def wishing(snapshot: Snapshot, **wishes: object) -> Snapshot:
 
 def played(snapshot: Snapshot, draw: Draw, dice: random.Random | None = None) -> Snapshot:
     """The draw with results: every game won by lot, or by side 0."""
-    tables = []
+    results = {}
     for table in draw.tables:
         won = dice.randrange(2) if dice else 0
         result = Result(points=(10, 5) if won == 0 else (5, 10), winner=won)
         if dice and dice.random() < 0.05:
             result = Result(outcome="forfeit", absent=1 - won)
-        tables.append(Table(table.number, table.sides, result, table.label))
-    done = Round(draw.round, tuple(tables), draw.byes, draw.rests)
-    return replace(snapshot, rounds=(*snapshot.rounds, done), constraints=NO_CONSTRAINTS)
+        results[table.number] = result
+    return replace(snapshot, rounds=(*snapshot.rounds, draw.finished(results)), constraints=NO_CONSTRAINTS)
 
 
 def evening(snapshot: Snapshot, rounds: int, draw: Format, seed: int = 1) -> Iterator[tuple[Snapshot, Draw]]:

@@ -53,8 +53,8 @@ def result(rng: random.Random, rough: bool = True) -> Result:
 
 def play(event: Snapshot, draw: Draw, rng: random.Random, rough: bool = True) -> Snapshot:
     """The event when what was drawn has been played."""
-    tables = (Table(drawn.number, drawn.sides, result(rng, rough)) for drawn in draw.tables)
-    return after(event, *tables, byes=draw.byes, rests=draw.rests)
+    results = {drawn.number: result(rng, rough) for drawn in draw.tables}
+    return replace(event, rounds=(*event.rounds, draw.finished(results)))
 
 
 def come_and_go(event: Snapshot, rng: random.Random, most: int) -> Snapshot:

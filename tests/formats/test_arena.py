@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.formats.sayings import said
 from tournaments.formats import arena
 from tournaments.formats.arena import AWAY, NO_SHOW, TICK, Moment, Row, Rules
 from tournaments.formats.event import (
@@ -88,7 +89,7 @@ def test_who_is_in_the_pool() -> None:
     assert met(draw) == pairs((1, 3))
     assert [table.number for table in draw.tables] == [2]
     assert met(arena.pair(replace(here, tick=9))) & pairs((1, 3), (3, 4), (1, 4))
-    assert arena.pair(replace(here, over=True)).notes == ("The time is up: no more games are drawn.",)
+    assert said(arena.pair(replace(here, over=True)).notes) == ("The time is up: no more games are drawn.",)
     ready = {one: seconds for one, seconds in here.waiting.items() if one != 1}
     assert not arena.pair(replace(here, waiting=ready)).tables
 
@@ -100,7 +101,7 @@ def test_waiting_rule(seconds: int, wait: float) -> None:
     just, short = {1: wait, 2: wait, 3: 0.0}, {1: wait + 500, 2: wait - 1, 3: 0.0}
     assert len(arena.pair(moment(3, waiting=just), rules).tables) == 1
     held = arena.pair(moment(3, waiting=short), rules)
-    assert not held.tables and held.notes == ("3 waiting.",)
+    assert not held.tables and said(held.notes) == ("3 waiting.",)
     assert not arena.pair(moment(100, waits=0), rules).tables
     assert len(arena.pair(moment(101, waits=0), rules).tables) == 50
     fours = replace(rules, individuals=True)
@@ -120,7 +121,7 @@ def test_waiting_rule(seconds: int, wait: float) -> None:
 def test_rematches() -> None:
     two = arena.pair(moment(2, game(1, 2)))
     assert met(two) == pairs((1, 2))
-    assert two.tables[0].reasons == ("1st against 2nd", "a rematch: nobody else is there for them")
+    assert said(two.tables[0].reasons) == ("1st against 2nd", "a rematch: nobody else is there for them")
     busy = moment(4, game(1, 2), playing=(DrawnTable(3, ((3,), (4,))),))
     assert not arena.pair(busy).tables
     third = moment(3, game(1, 2), waiting={1: 60, 2: 60})
@@ -142,11 +143,11 @@ def test_near_ranks_and_why() -> None:
     assert met(draw) == pairs((1, 3), (5, 2), (4, 6))
     after = arena.pair(moment(4, (game(1, 3), game(2, 4, number=2)), (game(1, 2), game(3, 4, number=2))))
     assert met(after) == pairs((1, 3), (2, 4))
-    reasons = {frozenset(table.seated): table.reasons for table in after.tables}
+    reasons = {frozenset(table.seated): said(table.reasons) for table in after.tables}
     assert reasons[pair_of(1, 3)] == ("1st against 3rd", "rematch avoided: #1 and #2")
     # 2 met 1 last, though 1 has met 3 since.
     draw = arena.pair(moment(4, game(1, 2), game(1, 3)))
-    reasons = {frozenset(table.seated): table.reasons for table in draw.tables}
+    reasons = {frozenset(table.seated): said(table.reasons) for table in draw.tables}
     assert reasons[pair_of(1, 4)] == ("1st against 4th", "rematch avoided: #1 and #2")
 
 
@@ -285,7 +286,7 @@ def test_partners_parted_tells_why() -> None:
     assert [one.entrant for one in arena.standings(here, FOURS)] == [1, 2, 3, 4]
     (table,) = arena.pair(here, FOURS).tables
     assert {frozenset(side) for side in table.sides} == pairs((1, 3), (2, 4))
-    assert table.reasons[1:] == (
+    assert said(table.reasons)[1:] == (
         "partners of the last game parted: #1 and #4",
         "partners of the last game parted: #2 and #3",
     )
@@ -364,7 +365,7 @@ def test_wishes() -> None:
     draw = arena.pair(moment(6, waits=60, constraints=wishes))
     assert pair_of(2, 5) in met(draw) and pair_of(1, 3) not in met(draw)
     assert {3: 7, 1: 9}.items() <= {one: table.number for table in draw.tables for one in table.seated}.items()
-    assert next(table for table in draw.tables if 2 in table.seated).reasons == ("put together by hand",)
+    assert said(next(table for table in draw.tables if 2 in table.seated).reasons) == ("put together by hand",)
     # Tables by hand are drawn at once, the others when it is time.
     assert met(arena.pair(moment(6, waits=0, constraints=wishes))) == pairs((2, 5))
     # Who cannot leave a table that is being played at waits for it.
@@ -586,7 +587,7 @@ def test_no_show_of_an_individual() -> None:
     assert row(rows, 1).sheet == (2, 2), "his partner did not come: nothing for him, and no end of a streak"
     assert row(rows, 2).sheet == (2, 0, 0) and row(rows, 3).sheet == (0, 2, 2)
     at_once = arena.pair(moment(5, four(*sides, result), waits=0), FOURS)
-    assert at_once.notes[0] == "Drawn at once: #3, #4 and #1 had been left sitting."
+    assert said(at_once.notes)[0] == "Drawn at once: #3, #4 and #1 had been left sitting."
     both = arena.no_show(sides, {1, 3}, 60)
     assert both is not None
     rows = arena.standings(moment(4, four(*sides, both)), FOURS)
@@ -598,7 +599,7 @@ def test_drawn_at_once() -> None:
     here = moment(3, game(1, 2, result), waits=0)
     draw = arena.pair(replace(here, entrants=(Entrant(1, 1), Entrant(2, 2, "paused"), Entrant(3, 3))))
     assert met(draw) == pairs((1, 3))
-    assert draw.notes == ("Drawn at once: #1 had been left sitting.",)
+    assert said(draw.notes) == ("Drawn at once: #1 had been left sitting.",)
     assert not arena.pair(moment(3, game(1, 2), waits=0)).tables
     # With nobody else there he waits.
     alone = replace(here, entrants=(Entrant(1, 1), Entrant(2, 2, "paused")), waiting={1: 0.0})
@@ -621,7 +622,7 @@ def test_rank_ties() -> None:
 
 
 def test_somebody_unknown() -> None:
-    with pytest.raises(EventError, match="seats #7, who is not among the entrants"):
+    with pytest.raises(EventError, match="seats #7, not among the entrants"):
         arena.standings(moment(4, game(1, 7)))
 
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 import pytest
 
+from tests.formats.sayings import said
 from tournaments.formats import duplicate
 from tournaments.formats.duplicate import Row, Rules, Score, score_deal
 from tournaments.formats.duplicate_movements import deals_of
@@ -47,7 +48,7 @@ def played(draw: Draw, rules: Rules, dice: random.Random) -> Round:
     """The round with some result for every deal."""
     tables = []
     for table in draw.tables:
-        number = int(table.label.split()[1])
+        number = int(table.label[1:])
         deals: dict[int, Score] = {deal: dice.choice([-4, -2, -1, 1, 2, 4]) for deal in deals_of(number, rules.deals)}
         tables.append(Table(table.number, table.sides, duplicate.result(deals, number, rules), table.label))
     return Round(draw.round, tuple(tables), rests=draw.rests)
@@ -122,11 +123,11 @@ def test_draws_are_the_movement(count: int, rules: Rules) -> None:
 
 def test_what_a_table_says() -> None:
     draw = duplicate.pair(start(16), SHARED)
-    assert draw.tables[0].label == "set 1" and draw.tables[7].label == "set 1"
-    assert draw.tables[0].reasons == ("deals 1 to 2", "shares its deals with table 8")
-    assert draw.tables[4].label == "set 6" and draw.tables[4].reasons == ("deals 11 to 12",)
-    assert draw.notes == ("Half way up, set 5 rests between two tables.",)
-    assert duplicate.pair(start(8), replace(BAROMETER, deals=1)).tables[3].reasons == ("deal 1",)
+    assert draw.tables[0].label == "S1" and draw.tables[7].label == "S1"
+    assert said(draw.tables[0].reasons) == ("deals 1 to 2", "shares its deals with table 8")
+    assert draw.tables[4].label == "S6" and said(draw.tables[4].reasons) == ("deals 11 to 12",)
+    assert said(draw.notes) == ("Half way up, set 5 rests between two tables.",)
+    assert said(duplicate.pair(start(8), replace(BAROMETER, deals=1)).tables[3].reasons) == ("deal 1",)
     with pytest.raises(CannotPair, match="All 2 rounds"):
         duplicate.pair(play(start(8, planned=2), HOWELL, 2), HOWELL)
     with pytest.raises(EventError, match="at least one deal"):
@@ -137,7 +138,7 @@ def test_sitting_out() -> None:
     rules = replace(HOWELL, deals=3)
     snapshot = over(start(9), rules)
     draw = duplicate.pair(start(9), rules)
-    assert len(draw.tables) == 4 and draw.notes == (f"Sitting out, with the own average: #{draw.rests[0]}.",)
+    assert len(draw.tables) == 4 and said(draw.notes) == (f"Sitting out, with the own average: #{draw.rests[0]}.",)
     for one in duplicate.standings(snapshot, rules):
         assert one.mean is not None
         assert len(one.terms) == 24 and one.credit == 3 * one.mean and one.total == 27 * one.mean
@@ -242,7 +243,7 @@ def test_individuals() -> None:
     partners = Counter(pair_of(*side) for _round, table in snapshot.tables() for side in table.sides)
     assert len(partners) == 28 and set(partners.values()) == {1}
     for round_ in snapshot.rounds:
-        assert {table.label for table in round_.tables} == {f"set {round_.number}"}
+        assert {table.label for table in round_.tables} == {f"S{round_.number}"}
     rows = duplicate.standings(snapshot, rules)
     assert sum(one.total for one in rows) == 7 * 3 * 2 * 2, "both partners have what their side has"
     # A table of nine places where eight are entered: three sit out with the empty place.
@@ -377,7 +378,7 @@ def test_typed() -> None:
     ):
         with pytest.raises(BadScore, match=words) as refused:
             duplicate.result(wrong, 2, rules)
-    assert refused.value.advice == "It can give -4, -2, -1, 1, 2, 4; minus is for east-west."
+    assert str(refused.value.advice) == "It can give -4, -2, -1, 1, 2, 4; minus is for east-west."
     house = replace(rules, hand=HandPoints(loner_euchred=3, thrown_in=True))
     assert duplicate.result({4: 3, 5: 0, 6: -3}, 2, house).points == (3, 3)
 
@@ -395,7 +396,7 @@ def test_ranks() -> None:
     sides: list[Sides] = [((1,), (2,)), ((3,), (4,)), ((5,), (6,))]
     scores = [1, 1, -1]
     tables = tuple(
-        Table(number, two, Result(deals={1: score}), "set 1")
+        Table(number, two, Result(deals={1: score}), "S1")
         for number, (two, score) in enumerate(zip(sides, scores, strict=True), 1)
     )
     rows = duplicate.standings(start(7, rounds=(Round(1, tables),)), replace(BAROMETER, deals=1))

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.formats.evenings import Format, faults, people, played, wishing
+from tests.formats.sayings import said
 from tournaments.formats import planner, progressive, rotation
 from tournaments.formats.event import CannotPair, Draw, Entrant, Snapshot, pair_of
 
@@ -108,9 +109,9 @@ def test_why_this_table(draw: Format) -> None:
     """tabbycat #60, mage #1438: nobody could tell why the draw was as it was."""
     snapshot = begun(draw, 11, 3)
     drawn = draw(snapshot, 1)
-    assert all(table.reasons for table in drawn.tables) and drawn.notes is not None
-    assert all(any(note.startswith(f"#{one} rests") for note in drawn.notes) for one in drawn.rests) or (
-        "whist table" in drawn.notes[0]
+    assert all(table.reasons for table in drawn.tables)
+    assert all(any(note.startswith(f"#{one} rests") for note in said(drawn.notes)) for one in drawn.rests) or (
+        "whist table" in said(drawn.notes)[0]
     )
 
 

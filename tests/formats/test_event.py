@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.formats.event import Constraints, Draw, DrawFault, DrawnTable, Entrant, Snapshot
+from tournaments.formats.event import (
+    Constraints,
+    Draw,
+    DrawFault,
+    DrawnTable,
+    Entrant,
+    Result,
+    Round,
+    Snapshot,
+    Table,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +34,12 @@ def test_nobody_is_twice_in_a_round(draw):
 def test_a_sound_draw():
     table = DrawnTable(1, ((1, 2), (3, 4)))
     assert table.seated == (1, 2, 3, 4) and Draw(1, (table,), byes=(5,), rests=(6,)).tables == (table,)
+
+
+def test_a_finished_round_keeps_what_was_drawn():
+    draw = Draw(2, (DrawnTable(1, ((1,), (2,)), label="WR2-1"), DrawnTable(2, ((3,), (4,)))), byes=(5,), rests=(6,))
+    won = Result((10, 4), winner=0)
+    assert draw.finished({1: won}) == Round(2, (Table(1, ((1,), (2,)), won, "WR2-1"),), (5,), (6,))
 
 
 def test_who_is_present():

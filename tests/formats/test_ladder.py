@@ -18,6 +18,7 @@ from tournaments.formats.ladder import (
     record,
     replay,
 )
+from tournaments.formats.words import because
 
 RULES = Rules()
 
@@ -40,7 +41,7 @@ def after(*steps: tuple[float, Kind, int, int], count: int = 6) -> State:
 def refused(state: State, entry: Entry, told: str, rules: Rules = RULES) -> None:
     with pytest.raises(EventError, match=told) as error:
         record(state, entry, rules)
-    assert error.value.advice
+    assert str(error.value.advice)
 
 
 def test_join_and_leave() -> None:
@@ -57,8 +58,8 @@ def test_lower_wins() -> None:
     assert state.order == (1, 5, 2, 3, 4, 6)
     assert state.challenges == ()
     assert state.changes == (
-        Change(day(3), 5, 5, 2, "won the place"),
-        Change(day(3), 2, 2, 3, "lost the place in a match"),
+        Change(day(3), 5, 5, 2, because("won_place")),
+        Change(day(3), 2, 2, 3, because("lost_place")),
     )
 
 
@@ -69,9 +70,9 @@ def test_upper_wins() -> None:
 
 def test_reach() -> None:
     state = after()
-    refused(state, Entry(day(1), "challenge", 5, 1), "4 rungs above 5; allowed are 1 to 3")
-    refused(state, Entry(day(1), "challenge", 2, 3), "3 is not above 2")
-    refused(state, Entry(day(1), "challenge", 2, 2), "2 is not above 2")
+    refused(state, Entry(day(1), "challenge", 5, 1), "4 rungs above #5; allowed are 1 to 3")
+    refused(state, Entry(day(1), "challenge", 2, 3), "#3 is not above #2")
+    refused(state, Entry(day(1), "challenge", 2, 2), "#2 is not above #2")
     assert challenges_open_to(state, 6, RULES) == (5, 4, 3)
     assert challenges_open_to(state, 1, RULES) == ()
     with pytest.raises(EventError, match="not on the ladder"):
@@ -86,8 +87,8 @@ def test_no_answer() -> None:
     assert advance(state, RULES, day(6)).order == (1, 2, 3, 4, 5, 6), "five days are not over yet"
     late = advance(state, RULES, day(6.1))
     assert late.order == (1, 5, 2, 3, 4, 6) and late.challenges == ()
-    assert late.changes[-1] == Change(day(6), 2, 2, 3, "no answer to a challenge")
-    refused(state, Entry(day(7), "answer", 2, 5), "no open challenge between 2 and 5")
+    assert late.changes[-1] == Change(day(6), 2, 2, 3, because("no_answer"))
+    refused(state, Entry(day(7), "answer", 2, 5), "no open challenge between #2 and #5")
     answered = record(state, Entry(day(6), "answer", 2, 5), RULES)
     assert advance(answered, RULES, day(20)).order == (1, 2, 3, 4, 5, 6), "to play it there is no term"
     assert answered.match_of(5) == answered.match_of(2) is not None
@@ -96,14 +97,14 @@ def test_no_answer() -> None:
 def test_refusal() -> None:
     state = after((1, "challenge", 5, 2), (2, "refuse", 2, 5))
     assert state.order == (1, 5, 2, 3, 4, 6)
-    assert state.changes[-1].why == "refused a challenge"
+    assert state.changes[-1].why == because("refused")
 
 
 def test_answers_that_are_not_due() -> None:
     state = after((1, "challenge", 5, 2))
     refused(state, Entry(day(2), "answer", 5, 2), "5 has no challenge to answer")
     refused(state, Entry(day(2), "answer", 3, 4), "no open challenge")
-    refused(state, Entry(day(2), "result", 5, 3), "no open challenge between 5 and 3")
+    refused(state, Entry(day(2), "result", 5, 3), "no open challenge between #5 and #3")
     state = record(state, Entry(day(2), "answer", 2, 5), RULES)
     refused(state, Entry(day(3), "refuse", 2, 5), "2 has no challenge to answer")
 
@@ -113,7 +114,7 @@ def test_rest() -> None:
     refused(state, Entry(day(15.9), "challenge", 3, 2), "have played within 14 days")
     with pytest.raises(EventError) as error:
         record(state, Entry(day(3), "challenge", 3, 2), RULES)
-    assert error.value.advice == "Challenge again from 2026-01-17 00:00 on."
+    assert str(error.value.advice) == "Challenge again from 2026-01-17 00:00 on."
     assert record(state, Entry(day(16), "challenge", 3, 2), RULES).challenges
     assert record(state, Entry(day(3), "challenge", 3, 1), RULES).challenges
 
@@ -137,8 +138,8 @@ def test_idle() -> None:
     rested = advance(state, RULES, day(23.1))
     assert rested.order == (3, 1, 2), "both who played go down after 21 days, the lower first"
     assert rested.changes == (
-        Change(day(23), 2, 2, 3, "no game for long"),
-        Change(day(23), 1, 1, 2, "no game for long"),
+        Change(day(23), 2, 2, 3, because("no_game")),
+        Change(day(23), 1, 1, 2, because("no_game")),
     )
     assert advance(replay(joined(1), RULES, day(0)), RULES, day(400)).order == (1,)
 

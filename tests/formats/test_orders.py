@@ -5,20 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tournaments.formats.event import CannotPair, Constraints, pair_of
-from tournaments.formats.orders import check, clashes, names, numbers, ordinal
+from tournaments.formats.orders import check, clashes, numbers
 
 HERE = frozenset(range(1, 13))
 PAIRS = (((1,), (2,)), ((3,), (4,)), ((5,), (6,)))
 
 
-def test_words():
-    assert [names(()), names([3]), names([3, 4]), names([3, 4, 9])] == ["nobody", "#3", "#3 and #4", "#3, #4 and #9"]
-    said = ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th"]
-    assert [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 111)] == said
-
-
 @pytest.mark.parametrize(
-    ("orders", "side", "said"),
+    ("orders", "side", "told"),
     [
         ({"tables": (((1, 2), (3, 4)),)}, 1, "needs one entrant on each side"),
         ({"tables": (((1,), (2, 3)),)}, 2, "needs two partners on each side"),
@@ -42,10 +36,10 @@ def test_words():
         ({"fixed_table": {1: 3, 2: 3}}, 1, "#1 and #2 are both to stay at table 3"),
     ],
 )
-def test_refused(orders, side, said):
-    with pytest.raises(CannotPair, match=said) as refused:
+def test_refused(orders, side, told):
+    with pytest.raises(CannotPair, match=told) as refused:
         check(Constraints(**orders), HERE, side)
-    assert refused.value.advice.endswith((".",))
+    assert str(refused.value.advice).endswith((".",))
 
 
 def test_who_is_done():

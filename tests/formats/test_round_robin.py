@@ -33,6 +33,7 @@ from tests.formats.bracket_play import (
     published,
     won_by,
 )
+from tests.formats.sayings import said
 from tournaments.formats import single_elimination
 from tournaments.formats.event import (
     CannotPair,
@@ -101,7 +102,7 @@ def test_draws_follow_the_schedule(count: int) -> None:
     snapshot, draws = play_out(pairing(), Snapshot(entrants(count)), by_lot(1))
     for draw, pairs in zip(draws, schedule(snapshot, ONCE)[0], strict=True):
         assert [table.seated for table in draw.tables] == [two for two in pairs if two[1] is not None]
-        assert draw.tables[0].reasons == (f"round {draw.round} of the Berger table",)
+        assert said(draw.tables[0].reasons) == (f"round {draw.round} of the Berger table",)
         assert draw.rests == ()
     for number, draw in enumerate(draws):
         assert pair(replace(snapshot, rounds=snapshot.rounds[:number]), ONCE, 0) == draw
@@ -110,7 +111,7 @@ def test_draws_follow_the_schedule(count: int) -> None:
 def test_odd_counts() -> None:
     _, draws = play_out(pairing(Rules(legs=2)), Snapshot(entrants(7)), by_lot(1))
     assert Counter(bye for draw in draws for bye in draw.byes) == dict.fromkeys(range(1, 8), 2)
-    assert all(draw.notes == (f"Entrant {draw.byes[0]} has the bye of this round.",) for draw in draws)
+    assert all(said(draw.notes) == (f"#{draw.byes[0]} has the bye of this round.",) for draw in draws)
 
 
 def test_legs() -> None:
@@ -122,7 +123,7 @@ def test_legs() -> None:
     assert schedule(Snapshot(entrants(6)), Rules(legs=3))[0][10:] == once
     snapshot, draws = play_out(pairing(Rules(legs=3)), Snapshot(entrants(5)), by_lot(1))
     assert set(meetings(snapshot).values()) == {3}
-    assert draws[5].tables[0].reasons == ("round 1 of the Berger table, leg 2",)
+    assert said(draws[5].tables[0].reasons) == ("round 1 of the Berger table, leg 2",)
 
 
 def test_snake() -> None:
@@ -137,7 +138,7 @@ def test_groups_play_side_by_side() -> None:
     rules = Rules(groups=3)
     snapshot, draws = play_out(pairing(rules), Snapshot(entrants(13)), by_lot(2))
     assert len(draws) == 5
-    assert {table.label for table in draws[0].tables} == {"group 1", "group 2", "group 3"}
+    assert {table.label for table in draws[0].tables} == {"G1", "G2", "G3"}
     expected = {
         pair_of(one, other) for group in groups(snapshot, rules) for one in group for other in group if one != other
     }
@@ -165,7 +166,7 @@ def test_late_entry(count: int, newcomers: int, legs: int) -> None:
     assert len(draws) == legs * (everybody - 1 + everybody % 2) + (missed > 0), "one extra round if any"
     if missed:
         assert len(draws[-1].tables) == missed
-        assert draws[-1].tables[0].reasons == ("extra match: postponed or missed before",)
+        assert said(draws[-1].tables[0].reasons) == ("extra match: postponed or missed before",)
 
 
 def test_late_entry_goes_to_the_smallest_group() -> None:
@@ -185,7 +186,7 @@ def test_too_late() -> None:
     late = replace(snapshot, entrants=(*snapshot.entrants, Entrant(9, 9, joined=3)))
     with pytest.raises(CannotPair, match="takes nobody after its first round") as refused:
         pair(late, ONCE, 0)
-    assert "next event" in refused.value.advice
+    assert "next event" in str(refused.value.advice)
 
 
 def leaving(who: int, moment: int) -> Callable[[Snapshot], Snapshot]:
@@ -195,7 +196,7 @@ def leaving(who: int, moment: int) -> Callable[[Snapshot], Snapshot]:
 def test_withdrawal_below_half() -> None:
     snapshot, draws = play_out(pairing(), Snapshot(entrants(6)), favourite, leaving(1, 3))
     assert all(1 not in table.seated for draw in draws[2:] for table in draw.tables)
-    assert any("has withdrawn" in note for note in draws[2].notes)
+    assert any("has withdrawn" in note for note in said(draws[2].notes))
     assert len(draws[2].rests) == 1
     counting = counted(snapshot, ONCE)
     assert [table.result.outcome for _, table in counting.tables() if 1 in table.seated] == ["void", "void"]
@@ -262,7 +263,7 @@ def test_all_but_two_leave() -> None:
     draw = pair(snapshot, ONCE, 0)
     assert [table.seated for table in draw.tables] == [(1, 2)] and draw.byes == () and draw.rests == ()
     away = replace(snapshot, rounds=(*snapshot.rounds, Round(2, ())))
-    assert pair(away, ONCE, 0).tables[0].reasons == ("extra match: nothing else could be played in this round",)
+    assert said(pair(away, ONCE, 0).tables[0].reasons) == ("extra match: nothing else could be played in this round",)
 
 
 def test_two_leave_who_were_to_meet() -> None:
@@ -285,10 +286,10 @@ def test_postponed(state: str) -> None:
 
     for count in (6, 7):
         snapshot, draws = play_out(pairing(), Snapshot(entrants(count)), by_lot(3), before)
-        assert any("is postponed: 1 absent" in note for note in draws[2].notes)
+        assert any("is postponed: #1 absent" in note for note in said(draws[2].notes))
         assert all(1 not in table.seated for draw in draws[1:4] for table in draw.tables)
         assert len(meetings(snapshot)) == count * (count - 1) // 2 and set(meetings(snapshot).values()) == {1}
-        filled = any("not free" in table.reasons[0] for table in draws[1].tables)
+        filled = any("not free" in said(table.reasons)[0] for table in draws[1].tables)
         assert filled == (count == 6), "of six two are left alone and play each other"
 
 
@@ -296,7 +297,7 @@ def test_nobody_to_play() -> None:
     snapshot = Snapshot(entrants(3), constraints=Constraints(absent=frozenset({1, 2})))
     with pytest.raises(CannotPair, match="No match can be played") as refused:
         pair(snapshot, ONCE, 0)
-    assert "absent" in refused.value.advice
+    assert "absent" in str(refused.value.advice)
 
 
 def test_void_comes_back_at_the_end() -> None:
@@ -364,14 +365,14 @@ def test_tables_by_hand() -> None:
     made = Constraints(tables=(((2,), (1,)),))
     snapshot = Snapshot(entrants(6), constraints=made)
     draw = pair(snapshot, ONCE, 0)
-    assert draw.tables[0].seated == (2, 1) and draw.tables[0].reasons == ("put together by the director",)
+    assert draw.tables[0].seated == (2, 1) and said(draw.tables[0].reasons) == ("put together by hand",)
     assert len(draw.tables) == 3, "the two whose opponents were taken meet"
     snapshot = replace(finish(snapshot, draw, favourite), constraints=Constraints())
     done, _ = play_out(pairing(), snapshot, favourite)
     assert len(meetings(done)) == 15 and set(meetings(done).values()) == {1}
     with pytest.raises(CannotPair, match="cannot be put") as refused:
         pair(replace(snapshot, constraints=made), ONCE, 0)
-    assert "no match left" in refused.value.advice
+    assert "no match left" in str(refused.value.advice)
     across = Constraints(tables=(((1,), (2,)),))
     with pytest.raises(CannotPair, match="cannot be put"):
         pair(Snapshot(entrants(4), constraints=across), Rules(groups=2), 0)
@@ -390,7 +391,7 @@ def test_never_opponents() -> None:
     snapshot = Snapshot(entrants(4), constraints=wish)
     draw = pair(snapshot, ONCE, 0)
     assert [table.seated for table in draw.tables] == [(2, 3)] and draw.rests == (1, 4)
-    assert draw.notes == ("No match between 1 and 4, who shall not meet.",)
+    assert said(draw.notes) == ("No match between #1 and #4, who shall not meet.",)
     done, _ = play_out(pairing(), snapshot, favourite)
     assert len(meetings(done)) == 5
 
@@ -430,9 +431,9 @@ def test_level_in_a_group() -> None:
     )
     (lines,) = tables(level, ONCE)
     assert [(line.place, line.entrant) for line in lines] == [(1, 1), (2, 2), (2, 3), (4, 4)]
-    with pytest.raises(EventError, match="2 and 3 are level") as asked:
+    with pytest.raises(EventError, match="#2 and #3 are level") as asked:
         playoff_seeding([lines], 2)
-    assert "Cut the cards" in asked.value.advice
+    assert "Cut the cards" in str(asked.value.advice)
     assert playoff_seeding([lines], 1) == (1,)
 
 

@@ -23,6 +23,7 @@ from tests.formats.rounds import (
     play,
     snapshot,
 )
+from tests.formats.sayings import said
 from tournaments.formats import swiss
 from tournaments.formats.columns import Scoring
 from tournaments.formats.event import CannotPair, Constraints, Draw, DrawFault, Entrant, Snapshot, pair_of
@@ -157,7 +158,10 @@ def test_few_float_the_same_way_twice_running():
         for _ in range(6):
             draw = pair(event)
             floats.update(
-                "twice running" in reason for table in draw.tables for reason in table.reasons if " floated " in reason
+                "twice running" in reason
+                for table in draw.tables
+                for reason in said(table.reasons)
+                if " floated " in reason
             )
             event = play(event, draw, rng)
     assert floats[True] < 0.08 * floats[False]
@@ -166,7 +170,7 @@ def test_few_float_the_same_way_twice_running():
 def test_the_bye_goes_low():
     event = snapshot(5)
     draw = pair(event)
-    assert draw.byes == (5,) and draw.notes == (
+    assert draw.byes == (5,) and said(draw.notes) == (
         "#5 has the bye with 0 wins, the lowest who had none and could sit out",
     )
     event = after(event, game(1, 3, (10, 2)), game(2, 4, (10, 5)), byes=[5])
@@ -209,15 +213,15 @@ def test_wishes():
     event = ordered(snapshot(6), never_opponents=frozenset({pair_of(1, 4), pair_of(2, 4), pair_of(3, 99)}))
     draw = pair(event)
     assert met(draw) == [(1, 3), (2, 5), (4, 6)]
-    assert "kept apart as the director asked: #1 and #4" in draw.tables[0].reasons
+    assert "kept apart as the director asked: #1 and #4" in said(draw.tables[0].reasons)
     apart = frozenset({pair_of(1, 4), pair_of(2, 5), pair_of(3, 6)})
     assert not {pair_of(*two) for two in met(pair(ordered(snapshot(6), never_opponents=apart)))} & apart
     assert len(pair(ordered(snapshot(6), absent=frozenset({3}))).byes) == 1
     event = ordered(snapshot(6), tables=(((6,), (1,)),), byes=(3,), fixed_table={2: 7, 4: 9})
     draw = pair(event)
     assert draw.byes == (3, 5) or len(draw.byes) == 2
-    assert draw.tables[0].sides == ((6,), (1,)) and draw.tables[0].reasons == ("put together by hand",)
-    assert "#3 has a bye by hand" in draw.notes
+    assert draw.tables[0].sides == ((6,), (1,)) and said(draw.tables[0].reasons) == ("put together by hand",)
+    assert "#3 has a bye by hand" in said(draw.notes)
     draw = pair(ordered(snapshot(6), fixed_table={1: 7, 4: 9}))
     assert (1, 4) not in met(draw) and {7, 9} < {table.number for table in draw.tables}
     for wish in ("never_together", "always_together"):
@@ -233,8 +237,8 @@ def test_only_what_is_ordered():
 def test_a_table_by_hand_may_be_a_repeat_and_a_bye_a_second():
     event = after(snapshot(3), game(1, 2, (10, 0)), byes=[3])
     draw = pair(ordered(event, tables=(((1,), (2,)),), byes=(3,)))
-    assert draw.tables[0].reasons == ("put together by hand", "they met in round 1")
-    assert draw.notes == ("#3 has a bye by hand, the 2nd",)
+    assert said(draw.tables[0].reasons) == ("put together by hand", "they met in round 1")
+    assert said(draw.notes) == ("#3 has a bye by hand, the 2nd",)
 
 
 def test_bye_by_hand_and_drawn_again():
@@ -283,16 +287,11 @@ def test_who_has_begun_plays_on_when_rounds_are_taken_away():
         pair(event)
 
 
-def test_late_label():
-    assert swiss.late_label(Entrant(1, 1)) == ""
-    assert swiss.late_label(Entrant(1, 1, joined=3)) == "late, joined in round 3"
-
-
 def test_half_a_win_for_late_entry():
     event = after(snapshot(4), game(1, 3, (10, 0)), game(2, 4, (10, 0)))
     event = replace(event, entrants=(*event.entrants, Entrant(5, 5, joined=2), Entrant(6, 6, joined=2)))
     draw = pair(event, SwissRules(scoring=Scoring(late_halves=1)))
-    assert met(draw) == [(1, 2), (5, 6), (3, 4)] and draw.tables[1].reasons == ("both have ½ win",)
+    assert met(draw) == [(1, 2), (5, 6), (3, 4)] and said(draw.tables[1].reasons) == ("both have ½ win",)
     assert met(pair(event)) == [(1, 2), (3, 5), (4, 6)]
 
 
@@ -304,14 +303,14 @@ def test_recommended_rounds():
 
 def test_no_more_rounds_than_planned():
     event = after(snapshot(4, planned=1), game(1, 3, (10, 0)), game(2, 4, (10, 0)))
-    with pytest.raises(CannotPair, match="All 1 rounds have been played") as refused:
+    with pytest.raises(CannotPair, match="The 1 round planned has been played") as refused:
         pair(event)
-    assert "plan more rounds" in refused.value.advice
+    assert "plan more rounds" in str(refused.value.advice)
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_too_few(count):
-    with pytest.raises(CannotPair, match=r"Only (nobody|#1) can play"):
+    with pytest.raises(CannotPair, match=r"only (nobody|#1)\."):
         pair(snapshot(count))
 
 
@@ -327,10 +326,10 @@ def test_guarantee_ends():
     event = all_met(4)
     with pytest.raises(CannotPair, match=r"Round 4 cannot .* without a repeat: .* met everybody") as refused:
         pair(event)
-    assert "Allow repeats" in refused.value.advice and "round robin" in refused.value.advice
+    assert "Allow repeats" in str(refused.value.advice) and "round robin" in str(refused.value.advice)
     draw = pair(event, SwissRules(repeats=True))
     assert {pair_of(*two) for two in met(draw)} == {pair_of(1, 2), pair_of(3, 4)}
-    assert any("a repeat of round 1" in reason for reason in draw.tables[0].reasons)
+    assert any("a repeat of round 1" in reason for reason in said(draw.tables[0].reasons))
 
 
 def test_a_dead_end_that_nobody_is_alone_in():
@@ -351,7 +350,7 @@ def test_an_odd_dead_end():
     with pytest.raises(CannotPair, match="without a repeat"):
         pair(event)
     draw = pair(event, SwissRules(repeats=True))
-    assert len(draw.tables) == 1 and draw.notes[0].endswith("the 2nd: nobody else could sit out")
+    assert len(draw.tables) == 1 and said(draw.notes)[0].endswith("the 2nd: nobody else could sit out")
 
 
 def test_wishes_that_leave_no_draw():
@@ -395,20 +394,13 @@ def test_reasons():
     event = after(event, game(1, 3, (10, 0)), game(2, 5, (10, 0)), game(4, 6, (8, 8)))
     draw = pair(event)
     assert pair_of(1, 2) not in {pair_of(*two) for two in met(draw)}
-    assert "repeat of round 1 avoided: #1 and #2" in draw.tables[0].reasons
+    assert "repeat of round 1 avoided: #1 and #2" in said(draw.tables[0].reasons)
     draw = pair(after(snapshot(6), *(game(k, k + 3, (10, 0)) for k in (1, 2, 3))))
-    assert draw.tables[0].reasons == ("both have 1 win",)
-    assert draw.tables[1].reasons[:2] == (
+    assert said(draw.tables[0].reasons) == ("both have 1 win",)
+    assert said(draw.tables[1].reasons)[:2] == (
         "#3 floated down from 1 win, the 1st time",
         "#4 floated up from 0 wins, the 1st time",
     )
-
-
-@pytest.mark.parametrize(
-    ("halves", "said"), [(0, "0 wins"), (1, "½ win"), (2, "1 win"), (3, "1½ wins"), (4, "2 wins"), (7, "3½ wins")]
-)
-def test_wins_in_words(halves, said):
-    assert swiss.wins(halves) == said
 
 
 def test_a_fault_of_ours_is_not_the_directors(monkeypatch):

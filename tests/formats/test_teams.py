@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from tests.formats.bracket_play import DOUBLE_FORFEIT, absent, by_lot, entrants, favourite, finish, leave, play_out
+from tests.formats.sayings import said
 from tournaments.formats import double_elimination, round_robin, single_elimination
 from tournaments.formats.event import BadScore, DrawnTable, EventError, Result, Snapshot
 from tournaments.formats.teams import Rules, Sitting, pair, settle, sittings, totals, victory_points, victory_table
@@ -32,7 +33,7 @@ def test_odd_matches_refused() -> None:
     for deals in (0, 7):
         with pytest.raises(EventError, match="no two halves") as refused:
             Rules(deals=deals)
-        assert "even" in refused.value.advice
+        assert "even" in str(refused.value.advice)
 
 
 def test_totals() -> None:
@@ -40,7 +41,7 @@ def test_totals() -> None:
     assert totals([(2, 1), (-1, -4)], Rules()) == (2 + 4, 1 + 1)
     with pytest.raises(BadScore, match="Deal 2 cannot bring 3") as refused:
         totals([(1, 1), (1, -3)], Rules())
-    assert refused.value.advice == "Possible are 1, 2, 4."
+    assert str(refused.value.advice) == "Possible are 1, 2, 4."
     with pytest.raises(BadScore, match="cannot bring 0"):
         totals([(0, 1)], Rules())
 
@@ -64,7 +65,7 @@ def test_extra_sets() -> None:
     assert (level.winner, level.more) == (None, 4)
     with pytest.raises(EventError, match="level") as asked:
         _ = level.result
-    assert asked.value.advice == "Play a set of 4 more."
+    assert str(asked.value.advice) == "Play a set of 4 more."
     assert settle((20, 20), [(3, 3)], Rules()).more == 1
     assert settle((20, 20), [(3, 3), (1, 1), (2, 2)], Rules()).more == 1
     decided = settle((20, 20), [(3, 3), (2, 1)], Rules())
@@ -87,7 +88,7 @@ def test_brackets_of_teams(event: single_elimination.Rules | double_elimination.
     snapshot, draws = play_out(lambda now: pair(now, rules, 0), Snapshot(entrants(6)), by_lot(1))
     plain, plain_draws = play_out(lambda now: format_.pair(now, event, 0), Snapshot(entrants(6)), by_lot(1))  # type: ignore[arg-type]
     assert snapshot == plain and [len(draw.tables) for draw in draws] == [len(draw.tables) for draw in plain_draws]
-    assert draws[0].tables[1].reasons[-1] == (
+    assert said(draws[0].tables[1].reasons)[-1] == (
         "tables 3 and 4, 16 deals, deals of its own at each; pairs swap opponents after 8"
     )
 

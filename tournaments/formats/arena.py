@@ -48,7 +48,8 @@ from tournaments.formats.event import (
     pair_of,
 )
 from tournaments.formats.matching import cheapest, lexicographic
-from tournaments.formats.orders import check, clashes, names, ordinal
+from tournaments.formats.orders import check, clashes
+from tournaments.formats.words import Reason, because
 
 TICK: Final = 10
 """Seconds from one tick to the next."""
@@ -165,7 +166,7 @@ def pair(moment: Moment, rules: Rules = DEFAULT, seed: int = 0) -> Draw:
     """The games that start at this tick, often none. ``seed`` draws who has the first seat.
     Raises CannotPair for a wish or a table by hand that cannot be kept."""
     if moment.over:
-        return Draw(moment.tick, (), notes=("The time is up: no more games are drawn.",))
+        return Draw(moment.tick, (), notes=(because("time_up"),))
     return _Tick(moment, rules, seed).draw()
 
 
@@ -228,10 +229,7 @@ def _read(moment: Moment, rules: Rules) -> dict[int, _Card]:
                     else:
                         _forfeit(card, entrant, side, table.result)
     except KeyError as unknown:
-        raise EventError(
-            f"A game seats #{unknown.args[0]}, who is not among the entrants.",
-            "Add the entrant again; who has left stays in the list as withdrawn.",
-        ) from None
+        raise EventError("unknown_in_game", who=unknown.args[:1]) from None
     return cards
 
 
@@ -290,14 +288,14 @@ class _Tick:
         present = moment.present()
         self.order = _by_rank(present, self.cards)
         self.rank = {entrant: rank for rank, entrant in enumerate(self.order)}
-        self.in_play = {table.number: names(table.seated) for table in moment.playing}
+        self.in_play = {table.number: table.seated for table in moment.playing}
         busy = {one for table in moment.playing for one in table.seated}
         away = {one for one, ticks in moment.away.items() if ticks >= AWAY}
         self.ready = frozenset(
             one for one in self.order if one in moment.waiting and one not in busy and one not in away
         )
         self.active = self.ready | busy
-        self.notes: list[str] = []
+        self.notes: list[Reason] = []
 
     def draw(self) -> Draw:
         seated = self._by_hand()
@@ -308,16 +306,14 @@ class _Tick:
             found = _in_groups(pool, self._newest_first(pool), self.rules.table_size, seat)
         left = set(pool).difference(*(side for sides in found for side in sides))
         if left:
-            self.notes.append(f"{len(left)} waiting.")
+            self.notes.append(because("waiting", count=len(left)))
         return Draw(self.moment.tick, self._numbered(found, pool), notes=tuple(self.notes))
 
     def _by_hand(self) -> frozenset[int]:
         if self.wishes.byes:
-            raise CannotPair(
-                f"An arena has no byes, but {names(self.wishes.byes)} is given one.", "Pause who shall not play."
-            )
+            raise CannotPair("arena_byes", who=self.wishes.byes)
         if self.wishes.always_together and not self.rules.individuals:
-            raise CannotPair("Entrants are fixed pairs: nobody is joined to a partner.", "Take the wish away.")
+            raise CannotPair("arena_pairs")
         return check(self.wishes, self.ready, self.rules.table_size // 2)
 
     def _can_start(self, entrant: int) -> bool:
@@ -333,7 +329,7 @@ class _Tick:
         if len(pool) > CROWD or patient >= size:
             return True
         if owed and len(pool) >= size:
-            self.notes.append(f"Drawn at once: {names(owed)} had been left sitting.")
+            self.notes.append(because("drawn_at_once", who=tuple(owed)))
             return True
         return False
 
@@ -441,38 +437,39 @@ class _Tick:
         free = (number for number in range(1, len(taken) + len(self.order) + 1) if number not in taken)
         place = {one: at for at, one in enumerate(pool)}
         drawn = [(sides, self._reasons(sides, pool, place)) for sides in found]
-        drawn += [(sides, ("put together by hand",)) for sides in self.wishes.tables]
+        drawn += [(sides, (because("by_hand"),)) for sides in self.wishes.tables]
         used = dict(self.in_play)
         tables = []
         for sides, reasons in sorted(drawn, key=lambda table: min(map(self.rank.__getitem__, _people(table[0])))):
             wanted = sorted({kept[one] for one in _people(sides) if one in kept}) if kept else []
             number = wanted[0] if wanted else next(free)
             if len(wanted) > 1 or number in used:
-                raise CannotPair(
-                    f"Table {number} is wanted by {names(_people(sides))}, who cannot all sit there"
-                    + (f": it is that of {used[number]}." if number in used else "."),
-                    "Let one of them move.",
-                )
-            used[number] = names(_people(sides))
+                who = _people(sides)
+                if number in used:
+                    raise CannotPair("table_of_others", table=number, who=who, others=used[number])
+                raise CannotPair("cannot_sit", table=number, who=who)
+            used[number] = _people(sides)
             tables.append(DrawnTable(number, self._by_lot(sides), reasons))
         return tuple(sorted(tables, key=lambda table: table.number))
 
     def _by_lot(self, sides: Sides) -> Sides:
         return sides if self.lots.random() < 0.5 else (sides[1], sides[0])
 
-    def _reasons(self, sides: Sides, pool: Sequence[int], place: Mapping[int, int]) -> tuple[str, ...]:
-        ranks = [" and ".join([ordinal(self.rank[one] + 1) for one in side]) for side in sides]
-        reasons = [" against ".join(ranks)]
+    def _reasons(self, sides: Sides, pool: Sequence[int], place: Mapping[int, int]) -> tuple[Reason, ...]:
+        ranks = [self.rank[one] + 1 for one in _people(sides)]
         if self.rules.individuals:
+            a, b, c, d = ranks
+            reasons = [because("ranks_four", one=a, partner=b, other=c, others=d)]
             parted = [two for two in combinations(sorted(_people(sides)), 2) if self._just_partnered(*two)]
-            reasons += [f"partners of the last game parted: {names(two)}" for two in parted if two not in sides]
+            reasons += [because("parted", who=two) for two in parted if two not in sides]
             return tuple(reasons)
+        reasons = [because("ranks_two", one=ranks[0], other=ranks[1])]
         one, other = sides[0][0], sides[1][0]
         if self._just_met(one, other):
-            return (*reasons, "a rematch: nobody else is there for them")
+            return (*reasons, because("rematch"))
         between = pool[place[one] + 1 : place[other]]
         avoided = [(end, near) for near in between for end in (one, other) if self._just_met(end, near)]
-        reasons += [f"rematch avoided: {names(avoided[0])}"] if avoided else []
+        reasons += [because("rematch_avoided", who=avoided[0])] if avoided else []
         return tuple(reasons)
 
 

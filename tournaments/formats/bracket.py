@@ -34,6 +34,7 @@ from typing import Literal
 
 from tournaments.formats.event import CannotPair, Draw, Entrant, EventError, Result, Snapshot, Table, pair_of
 from tournaments.formats.seating import Meeting, by_hand, numbered, refuse_wishes
+from tournaments.formats.words import Reason, because
 
 Part = Literal["main", "winners", "losers", "final", "third"]
 MatchState = Literal["waiting", "ready", "played", "walkover", "unneeded"]
@@ -49,8 +50,9 @@ class Source:
     seed: int = 0
     match: str = ""
 
-    def __str__(self) -> str:
-        return f"seed {self.seed}" if self.kind == "seed" else f"{self.kind} of {self.match}"
+    @property
+    def reason(self) -> Reason:
+        return because("seed", seed=self.seed) if self.kind == "seed" else because(self.kind, match=self.match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +156,14 @@ class Bracket:
 
     size: int
     matches: tuple[Match, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Reason, ...] = ()
 
     def match(self, label: str) -> Match:
         """Raises EventError if there is no such match."""
         for match in self.matches:
             if match.label == label:
                 return match
-        raise EventError(f"There is no match {label} in this bracket.", f"The last is {self.matches[-1].label}.")
+        raise EventError("no_such_match", match=label, last=self.matches[-1].label)
 
     @property
     def over(self) -> bool:
@@ -245,10 +247,7 @@ def _chain(
             while step is not None:
                 moves[step], step = came[step]
             return moves
-    raise CannotPair(
-        f"Entrant {entrant} may meet nobody that round 1 could give him.",
-        "Take a wish away, or change the seeds.",
-    )
+    raise CannotPair("meets_nobody", who=(entrant,))
 
 
 def field_of(snapshot: Snapshot) -> tuple[Entrant, ...]:
@@ -267,16 +266,16 @@ def resolve(plan: Callable[[int], Plan], snapshot: Snapshot, band: int, seed: in
     an event; 0 keeps them. Raises CannotPair, EventError."""
     field = field_of(snapshot)
     if len(field) < 2:
-        raise CannotPair(f"A bracket needs two entrants; there is {len(field)}.", "Enter more before the draw.")
+        raise CannotPair("bracket_too_few", count=len(field))
     order = [entrant.id for entrant in field]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Reason, ...] = ()
     if band > 1:
         lots = random.Random(seed)
         for start in range(0, len(order), band):
             part = order[start : start + band]
             lots.shuffle(part)
             order[start : start + band] = part
-        notes = (f"Seeds drawn by lot within bands of {band}, draw number {seed}.",)
+        notes = (because("bands", band=band, draw=seed),)
     size = slots_for(len(order))
     made = plan(size)
     tables = _tables(snapshot, made)
@@ -285,7 +284,7 @@ def resolve(plan: Callable[[int], Plan], snapshot: Snapshot, band: int, seed: in
     drawn = order
     order = list(keep_apart(drawn, lambda one, other: pair_of(one, other) in unwanted))
     if order != drawn:
-        notes += ("Seeds moved so that entrants who shall not meet are apart in round 1.",)
+        notes += (because("seeds_moved"),)
     places = {place: Slot(Source("seed", place), True) for place in range(1, size + 1)}
     for place, entrant in enumerate(order, 1):
         places[place] = Slot(Source("seed", place), True, entrant)
@@ -293,12 +292,9 @@ def resolve(plan: Callable[[int], Plan], snapshot: Snapshot, band: int, seed: in
         barred = frozenset(one for pair in unwanted if late.id in pair for one in pair)
         free = _open_byes(places, made, tables, late.joined, barred)
         if not free:
-            raise CannotPair(
-                f"Entrant {late.id} is too late: no first-round bye is left that nobody has played beyond.",
-                "Enter him in the next event.",
-            )
+            raise CannotPair("bracket_too_late", who=(late.id,))
         places[free[0]] = Slot(Source("seed", free[0]), True, late.id, late.joined)
-        notes += (f"Entrant {late.id} came late, in round {late.joined}, to the place of seed {free[0]}.",)
+        notes += (because("came_late", who=(late.id,), round=late.joined, seed=free[0]),)
     return Bracket(size, tuple(_Filling(snapshot, places, made, tables).fill()), notes)
 
 
@@ -327,10 +323,9 @@ def draw(bracket: Bracket, snapshot: Snapshot) -> Draw:
     yet; fix its entrants to a table, to keep it there. A bye is of who goes on without a game
     since the last draw, a rest of who waits.
     Raises CannotPair if nothing can be played."""
-    refuse_wishes(snapshot, "the bracket")
+    refuse_wishes(snapshot, "bracket_byes")
     if bracket.over:
-        won = "nobody has won" if bracket.champion is None else f"entrant {bracket.champion} has won"
-        raise CannotPair(f"Every match of the bracket is decided: {won}.", "Close the event.")
+        raise CannotPair("bracket_over", who=() if bracket.champion is None else (bracket.champion,))
     here = {entrant.id for entrant in snapshot.present()}
     unwanted = snapshot.constraints.never_opponents
     meetings, held = [], []
@@ -339,22 +334,17 @@ def draw(bracket: Bracket, snapshot: Snapshot) -> Draw:
             continue
         one, other = match.entrants
         if missing := {one, other} - here:
-            held.append(f"{match.label} waits for {' and '.join(map(str, sorted(missing)))}.")
+            held.append(because("waits_for", match=match.label, who=tuple(sorted(missing))))
             continue
-        reasons = [f"{match.label}: {match.slots[0].source} against {match.slots[1].source}"]
+        sources = [slot.source.reason for slot in match.slots]
+        reasons = [because("match", match=match.label, one=sources[0], other=sources[1])]
         if pair_of(one, other) in unwanted:
-            reasons.append("they wished not to meet, but the bracket brings them together")
+            reasons.append(because("unwanted"))
         meetings.append(Meeting(one, other, tuple(reasons), match.label))
     if not meetings:
-        raise CannotPair(
-            f"No match can be played: {' '.join(held)}", "Bring the absent back, or let them forfeit or withdraw."
-        )
+        raise CannotPair("nothing_ready", held=tuple(held))
     pairs = {meeting.pair for meeting in meetings}
-    by_hand(
-        snapshot,
-        lambda one, other: pair_of(one, other) in pairs,
-        "The bracket says who meets; change seeds before round 1.",
-    )
+    by_hand(snapshot, lambda one, other: pair_of(one, other) in pairs, "bracket_by_hand")
     seated = {entrant for pair in pairs for entrant in pair}
     placed = {entrant for place in bracket.places for entrant in place}
     alive = ({entrant for match in bracket.matches for entrant in match.entrants} & here) - placed - seated
@@ -378,9 +368,7 @@ def winning_side(result: Result) -> int | None:
         return None
     side = 1 - result.absent if result.outcome == "forfeit" and result.absent is not None else result.winner
     if side is None:
-        raise EventError(
-            "A knock-out match cannot end level.", "Play an extra hand: it decides, and its points are not recorded."
-        )
+        raise EventError("knockout_level")
     return side
 
 
@@ -391,10 +379,10 @@ def _tables(snapshot: Snapshot, plan: Plan) -> dict[str, Finished]:
         if table.result.outcome == "void":
             continue
         if table.label not in plan.labels or table.label in found:
-            raise EventError(
-                f"Table {table.number} of round {played.number} is no match of this bracket, or its second result: "
-                f"{table.label or 'no label'}.",
-                "Mark the result void, or say which match it was.",
+            raise (
+                EventError("strange_label", table=table.number, round=played.number, match=table.label)
+                if table.label
+                else EventError("no_label", table=table.number, round=played.number)
             )
         found[table.label] = played.number, table
     return found
@@ -549,7 +537,4 @@ class _Filling:
 
     def _misfit(self, label: str) -> EventError:
         number, table = self.tables[label]
-        return EventError(
-            f"Table {table.number} of round {number} was played for {label}, but other entrants belong there.",
-            "Mark the result void and play the match again. Seeds and wishes cannot change once a match is played.",
-        )
+        return EventError("misfit", table=table.number, round=number, match=label)

@@ -74,7 +74,7 @@ class Scoring:
 
     def __post_init__(self) -> None:
         if self.rest_halves not in (0, 1) or self.late_halves not in (0, 1):
-            raise EventError("A rest or a missed round is worth nothing or half a win.", "Choose 0 or 1 half wins.")
+            raise EventError("missed_worth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +123,7 @@ def read(snapshot: Snapshot, *, points: bool = True) -> Columns:
         try:
             _read_round(columns, row, played, place, with_points=points)
         except KeyError as unknown:
-            raise EventError(
-                f"Round {played.number} seats #{unknown.args[0]}, who is not among the entrants.",
-                "Add the entrant again; who has left stays in the list as withdrawn.",
-            ) from None
+            raise EventError("unknown_in_round", round=played.number, who=unknown.args[:1]) from None
     return columns
 
 

@@ -62,8 +62,9 @@ from tournaments.formats.event import (
     Table,
     pair_of,
 )
-from tournaments.formats.orders import names, numbers
+from tournaments.formats.orders import numbers
 from tournaments.formats.scores import HandPoints
+from tournaments.formats.words import Reason, because
 
 Score = int | NotPlayed
 HALF = Fraction(1, 2)
@@ -85,7 +86,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         if self.deals < 1:
-            raise EventError("A set has at least one deal.", "Choose how many deals are played in a round.")
+            raise EventError("no_deals")
 
 
 DEFAULT = Rules()
@@ -139,7 +140,7 @@ def movement(snapshot: Snapshot, rules: Rules = DEFAULT) -> Movement:
         return everybody_meets(count)
     plan = barometer(rules.schedule)
     if plan.places < count:
-        raise CannotPair(f"The schedule is for {plan.places}, but {count} are entered.", "Choose a larger schedule.")
+        raise CannotPair("schedule_small", places=plan.places, count=count)
     return plan
 
 
@@ -152,19 +153,18 @@ def result(deals: Mapping[int, Score], set_number: int, rules: Rules = DEFAULT) 
     """The result of a table from its deals, as typed. Raises BadScore."""
     expected = deals_of(set_number, rules.deals)
     if missing := sorted(set(expected) - set(deals)):
-        raise BadScore(f"There is no score for {_deals(missing)}.", "Enter it, or say that it was not played.")
+        raise BadScore("deals_missing", deals=_listed(missing), count=len(missing))
     if strange := sorted(set(deals) - set(expected)):
-        raise BadScore(f"Set {set_number} has no {_deals(strange)}.", f"It has {_deals(expected)}.")
+        raise BadScore(
+            "deals_strange", set=set_number, deals=_listed(strange), count=len(strange), expected=_listed(expected)
+        )
     possible = sorted({one - other for one, other in rules.hand.outcomes()})
     sums = [0, 0]
     for deal, score in sorted(deals.items()):
         if isinstance(score, NotPlayed):
             continue
         if score not in possible:
-            raise BadScore(
-                f"Deal {deal} cannot give north-south {score}.",
-                f"It can give {', '.join(map(str, possible))}; minus is for east-west.",
-            )
+            raise BadScore("deal_score", deal=deal, score=score, possible=_listed(possible))
         sums[score < 0] += abs(score)
     winner = None if sums[0] == sums[1] else int(sums[1] > sums[0])
     return Result((sums[0], sums[1]), winner=winner, deals=dict(deals))
@@ -270,18 +270,18 @@ def _scores(table: Table, rules: Rules) -> Mapping[int, Score]:
 
 
 def _label(set_number: int) -> str:
-    return f"set {set_number}"
+    return f"S{set_number}"
 
 
 def _set_of(label: str) -> int:
-    word, _space, number = label.partition(" ")
-    if word != "set" or not number.isdecimal():
-        raise EventError(f"A table of this event has no set of deals, but {label!r}.", "Keep its label as drawn.")
+    number = label.removeprefix("S")
+    if label == number or not number.isdecimal():
+        raise EventError("no_set", label=label)
     return int(number)
 
 
-def _deals(some: Sequence[int]) -> str:
-    return f"deal {some[0]}" if len(some) == 1 else f"deals {', '.join(map(str, some))}"
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def _field(snapshot: Snapshot) -> list[Entrant]:
@@ -313,10 +313,7 @@ class _Event:
         for entrant in order if self.rules.movement == "howell" else ():
             if entrant in self.fixed:
                 if free[-1] != self.plan.places - 1:
-                    raise CannotPair(
-                        f"In a Howell movement one pair can stay, not {names(sorted(self.fixed))}.",
-                        "Let the others move.",
-                    )
+                    raise CannotPair("howell_one", who=tuple(sorted(self.fixed)))
                 self.place[entrant] = free.pop()
         self.place.update(zip([one for one in order if one not in self.place], free, strict=False))
 
@@ -328,20 +325,14 @@ class _Event:
         for entrant in order:
             if (table := self.fixed.get(entrant)) is not None:
                 if not 1 <= table <= tables or table - 1 in lines[0].values():
-                    raise CannotPair(
-                        f"#{entrant} is to stay at table {table}, where nobody can.",
-                        f"There are tables 1 to {tables}, with one pair each that stays.",
-                    )
+                    raise CannotPair("cannot_stay", who=(entrant,), table=table, tables=tables)
                 lines[0][entrant] = table - 1
         space = [tables - len(lines[0]), len(order) - tables]
         for group in sorted(self._groups(order), key=len, reverse=True):
             new = [one for one in group if one not in lines[0]]
             line = 0 if len(new) < len(group) or space[0] >= space[1] + len(order) % 2 else 1
             if len(new) > space[line]:
-                raise CannotPair(
-                    f"{names(group)} shall not meet, but one line has no room for all of them.",
-                    "Take a wish away, or let one who stays move.",
-                )
+                raise CannotPair("line_full", who=tuple(group))
             space[line] -= len(new)
             lines[line].update(self._seats(new, lines[line], tables))
         self.place.update(lines[0])
@@ -371,10 +362,7 @@ class _Event:
         for entrant in sorted(late, key=lambda one: (one.joined, one.seed, one.id)):
             free = next((one for one in empty if one[0] <= entrant.joined), None)
             if free is None:
-                raise CannotPair(
-                    f"#{entrant.id} is too late: this movement has no empty place.",
-                    "Wait until somebody leaves, or enter the next event.",
-                )
+                raise CannotPair("movement_full", who=(entrant.id,))
             empty.remove(free)
             self.place[entrant.id] = free[1]
             if entrant.left:
@@ -384,13 +372,11 @@ class _Event:
         """Raises CannotPair where the movement has ended or breaks a wish."""
         wishes = self.snapshot.constraints
         if self.snapshot.number > self.length:
-            raise CannotPair(f"All {self.length} rounds of this movement are played.", "Close the event.")
+            raise CannotPair("movement_over", rounds=self.length)
         if wishes.tables or wishes.byes:
-            raise CannotPair(
-                "Who meets whom is given by the movement, not by hand.", "Change the seeds, or mark who is absent."
-            )
+            raise CannotPair("movement_by_hand")
         if wishes.always_together:
-            raise CannotPair("A movement joins nobody to a partner.", "Enter the two as a pair, or not at all.")
+            raise CannotPair("movement_partners")
         self._check_past()
         still_in = {one.id for one in self.snapshot.entrants if one.state in ("active", "paused")}
         holder = {place: entrant for entrant, place in self.place.items() if entrant in still_in}
@@ -403,10 +389,7 @@ class _Event:
                 two for side in people for two in combinations(side, 2) if pair_of(*two) in wishes.never_together
             ]
             if broken:
-                raise CannotPair(
-                    f"{names(broken[0])} shall be kept apart, but round {number} brings them together.",
-                    "Play fewer rounds, choose another movement or schedule, or take the wish away.",
-                )
+                raise CannotPair("movement_meets", who=broken[0], round=number)
 
     def _check_past(self) -> None:
         for played, tables in zip(self.snapshot.rounds, self.plan.rounds, strict=False):
@@ -414,11 +397,7 @@ class _Event:
             for table in played.tables:
                 one, other = (tuple(self.place.get(each, -1) for each in side) for side in table.sides)
                 if (one, other) not in meant:
-                    raise CannotPair(
-                        f"Round {played.number} was not played as this movement has it: "
-                        f"{names(table.sides[0])} against {names(table.sides[1])}.",
-                        "Take back what has been changed since: seeds, wishes, schedule or the table.",
-                    )
+                    raise CannotPair("movement_changed", round=played.number, who=table.sides[0], others=table.sides[1])
 
     def draw(self) -> Draw:
         number = self.snapshot.number
@@ -434,9 +413,9 @@ class _Event:
                 rests += [holder[place] for place in people if place in holder]
         seated = {place for play in tables for side in play.sides for place in side}
         rests += [entrant for place, entrant in holder.items() if place not in seated]
-        notes = [f"Sitting out, with the own average: {names(sorted(rests))}."] if rests else []
+        notes = [because("sitting_out", who=tuple(sorted(rests)))] if rests else []
         if self.plan.lines == 2 and (resting := set(range(1, self.plan.sets + 1)) - {play.set for play in tables}):
-            notes.append(f"Half way up, set {min(resting)} rests between two tables.")
+            notes.append(because("set_rests", set=min(resting)))
         return Draw(number, self._tables(full, holder), rests=tuple(sorted(rests)), notes=tuple(notes))
 
     def _tables(self, full: Sequence[Play], holder: Mapping[int, int]) -> tuple[DrawnTable, ...]:
@@ -464,11 +443,12 @@ class _Event:
         one, other = (tuple(holder[place] for place in side) for side in play.sides)
         return one, other
 
-    def _reasons(self, play: Play, full: Sequence[Play]) -> tuple[str, ...]:
+    def _reasons(self, play: Play, full: Sequence[Play]) -> tuple[Reason, ...]:
         deals = deals_of(play.set, self.rules.deals)
-        reasons = [f"deal {deals[0]}" if len(deals) == 1 else f"deals {deals[0]} to {deals[-1]}"]
+        first, last = deals[0], deals[-1]
+        reasons = [because("deal", deal=first) if first == last else because("deals", first=first, last=last)]
         if self.rules.movement == "mitchell":
             reasons += [
-                f"shares its deals with table {one.table}" for one in full if one.set == play.set and one is not play
+                because("shares_deals", table=one.table) for one in full if one.set == play.set and one is not play
             ]
         return tuple(reasons)

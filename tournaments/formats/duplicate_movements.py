@@ -83,7 +83,7 @@ def mitchell(tables: int, share: bool = False) -> Movement:
     """Places 0 to ``tables`` - 1 sit north-south, the others move. ``share`` is for an even number
     of tables: no round is lost, but two tables share their deals. Raises CannotPair."""
     if tables < 2:
-        raise CannotPair("A Mitchell movement needs two tables.", "Enter more, or play a single game.")
+        raise CannotPair("mitchell_small")
     even = tables % 2 == 0
     return Movement(
         2 * tables,
@@ -108,7 +108,7 @@ def _mitchell(tables: int, number: int, table: int, share: bool, skipped: bool) 
 def everybody_meets(pairs: int) -> Movement:
     """Every two pairs meet once, as a barometer. Raises CannotPair for fewer than 4."""
     if pairs < 4:
-        raise CannotPair("Two tables are needed to compare results: four pairs.", "Enter more, or play a single game.")
+        raise CannotPair("pairs_few")
     rounds = pairs - 1 + pairs % 2
     return barometer(
         [
@@ -125,10 +125,7 @@ def howell(pairs: int) -> Movement:
     """Everybody meets everybody. An odd number leaves one of the places empty.
     Raises CannotPair for fewer than 4 or more than 32."""
     if pairs > 32:
-        raise CannotPair(
-            f"There is no Howell movement for {pairs} pairs, only for 4 to 32.",
-            "Choose a Mitchell movement, or a barometer.",
-        )
+        raise CannotPair("no_howell", pairs=pairs)
     places = pairs + pairs % 2
     if places not in ROOM:
         return everybody_meets(pairs)

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
+from tournaments.formats.words import Reason, Value, because
+
 Side = tuple[int, ...]
 Sides = tuple[Side, Side]
 
@@ -22,11 +24,13 @@ Outcome = Literal["played", "forfeit", "double_forfeit", "void"]
 
 
 class EventError(Exception):
-    """Something the director can put right: ``str()`` says what is wrong, ``advice`` what to change."""
+    """Something the director can put right: ``problem`` says what is wrong, ``advice`` what to
+    change; ``str()`` is the problem in English, entrants by number."""
 
-    def __init__(self, sentence: str, advice: str) -> None:
-        super().__init__(sentence)
-        self.advice = advice
+    def __init__(self, code: str, **values: Value) -> None:
+        self.problem = because(code, **values)
+        self.advice = because(f"{code}_advice", **values)
+        super().__init__(self.problem)
 
 
 class CannotPair(EventError):
@@ -162,17 +166,22 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """A table to be played. ``label`` names a match of a bracket (``WR2-1``); ``reasons`` are
-    sentences for the director."""
+    """A table to be played. ``label`` names what it is played for, a match of a bracket (``WR2-1``),
+    a group or a set of deals: :func:`~tournaments.formats.words.title`. ``reasons`` are for the
+    director: :func:`~tournaments.formats.words.words`."""
 
     number: int
     sides: Sides
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     label: str = ""
 
     @property
     def seated(self) -> tuple[int, ...]:
         return self.sides[0] + self.sides[1]
+
+    def finished(self, result: Result) -> Table:
+        """The table of the finished round, with its label."""
+        return Table(self.number, self.sides, result, self.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +192,13 @@ class Draw:
     tables: tuple[DrawnTable, ...]
     byes: tuple[int, ...] = ()
     rests: tuple[int, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Reason, ...] = ()
+
+    def finished(self, results: Mapping[int, Result]) -> Round:
+        """The round as a snapshot wants it, from results by the number of the table; a table without
+        one was not played."""
+        tables = tuple(table.finished(results[table.number]) for table in self.tables if table.number in results)
+        return Round(self.round, tables, self.byes, self.rests)
 
     def __post_init__(self) -> None:
         sides = chain.from_iterable(table.sides for table in self.tables)

@@ -25,6 +25,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from tournaments.formats.event import EventError, pair_of
+from tournaments.formats.words import Reason, because
 
 Kind = Literal["join", "leave", "challenge", "answer", "refuse", "result"]
 
@@ -77,7 +78,7 @@ class Change:
     entrant: int
     old: int
     new: int
-    why: str
+    why: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ def replay(log: Iterable[Entry], rules: Rules, now: datetime) -> State:
 def record(state: State, entry: Entry, rules: Rules) -> State:
     """The state after one more entry. Raises EventError if the rules do not allow it."""
     if entry.at < state.at:
-        raise EventError("This happened before what is already entered.", "Correct the log instead.")
+        raise EventError("too_early")
     state = advance(state, rules, entry.at)
     _possible(state, entry)
     if entry.kind == "challenge":
@@ -146,14 +147,15 @@ def advance(state: State, rules: Rules, now: datetime) -> State:
         at, _, entrant = due
         match = state.match_of(entrant)
         if match is not None:
-            state = _won(state, at, match, match.lower, "no answer to a challenge")
+            state = _won(state, at, match, match.lower, because("no_answer"))
         else:
             place = state.order.index(entrant)
             below = state.order[place + 1 : place + 2]
             moved = replace(
                 state, order=(*state.order[:place], *below, entrant, *state.order[place + 1 + len(below) :])
             )
-            state = _noted(state, replace(moved, active={**state.active, entrant: at}), at, entrant, "no game for long")
+            moved = replace(moved, active={**state.active, entrant: at})
+            state = _noted(state, moved, at, entrant, because("no_game"))
     return replace(state, at=max(state.at, now))
 
 
@@ -200,14 +202,14 @@ def _next_due(state: State, rules: Rules, now: datetime) -> tuple[datetime, int,
 
 def _on(state: State, entrant: int) -> None:
     if entrant not in state.order:
-        raise EventError(f"Entrant {entrant} is not on the ladder.", "Let him join first.")
+        raise EventError("not_on_ladder", who=(entrant,))
 
 
 def _possible(state: State, entry: Entry) -> None:
     """Raises EventError for what cannot be, whatever the rules."""
     if entry.kind == "join":
         if entry.entrant in state.order:
-            raise EventError(f"Entrant {entry.entrant} is on the ladder already.", "There is nothing to do.")
+            raise EventError("on_ladder", who=(entry.entrant,))
         return
     _on(state, entry.entrant)
     if entry.kind == "leave":
@@ -216,34 +218,27 @@ def _possible(state: State, entry: Entry) -> None:
     if entry.kind == "challenge":
         for entrant in (entry.entrant, entry.other):
             if state.match_of(entrant):
-                raise EventError(f"Entrant {entrant} is in a match already.", "Wait until it is played.")
+                raise EventError("in_match", who=(entrant,))
         return
     match = state.match_of(entry.entrant)
     if match is None or match.pair != pair_of(entry.entrant, entry.other):
-        raise EventError(
-            f"There is no open challenge between {entry.entrant} and {entry.other}.", "Enter the challenge first."
-        )
+        raise EventError("no_challenge", who=(entry.entrant, entry.other))
     if entry.kind != "result" and (match.answered or match.upper != entry.entrant):
-        raise EventError(f"Entrant {entry.entrant} has no challenge to answer.", "Enter the result of the match.")
+        raise EventError("nothing_to_answer", who=(entry.entrant,))
 
 
 def _allowed(state: State, entry: Entry, rules: Rules) -> None:
     """Raises EventError for a challenge against the rules."""
     rungs = state.order.index(entry.entrant) - state.order.index(entry.other)
     reach = rules.rungs(len(state.order))
-    if not 0 < rungs <= reach:
-        raise EventError(
-            f"Entrant {entry.other} is {rungs} rungs above {entry.entrant}; allowed are 1 to {reach}."
-            if rungs > 0
-            else f"Entrant {entry.other} is not above {entry.entrant}.",
-            "Challenge somebody nearer above.",
-        )
+    upper, lower = (entry.other,), (entry.entrant,)
+    if rungs <= 0:
+        raise EventError("not_above", who=upper, other=lower)
+    if rungs > reach:
+        raise EventError("too_far", who=upper, rungs=rungs, other=lower, reach=reach)
     met = state.met.get(pair_of(entry.entrant, entry.other))
     if met is not None and entry.at - met < rules.rest:
-        raise EventError(
-            f"Entrants {entry.entrant} and {entry.other} have played within {rules.rest.days} days.",
-            f"Challenge again from {met + rules.rest:%Y-%m-%d %H:%M} on.",
-        )
+        raise EventError("played_lately", who=lower + upper, days=rules.rest.days, when=met + rules.rest)
 
 
 def _applied(state: State, entry: Entry) -> State:
@@ -266,11 +261,11 @@ def _applied(state: State, entry: Entry) -> State:
         answered = tuple(replace(one, answered=True) if one == match else one for one in state.challenges)
         return replace(state, challenges=answered)
     if entry.kind == "refuse":
-        return _won(state, at, match, match.lower, "refused a challenge")
-    return _won(state, at, match, entrant, "lost the place in a match")
+        return _won(state, at, match, match.lower, because("refused"))
+    return _won(state, at, match, entrant, because("lost_place"))
 
 
-def _won(state: State, at: datetime, match: Challenge, winner: int, why: str) -> State:
+def _won(state: State, at: datetime, match: Challenge, winner: int, why: Reason) -> State:
     """The match is over; if its winner is below, he takes the place of the loser."""
     (loser,) = match.pair - {winner}
     order = list(state.order)
@@ -284,10 +279,10 @@ def _won(state: State, at: datetime, match: Challenge, winner: int, why: str) ->
         active={**state.active, winner: at, loser: at},
         met={**state.met, match.pair: at},
     )
-    return _noted(state, _noted(state, closed, at, winner, "won the place"), at, loser, why)
+    return _noted(state, _noted(state, closed, at, winner, because("won_place")), at, loser, why)
 
 
-def _noted(before: State, after: State, at: datetime, entrant: int, why: str) -> State:
+def _noted(before: State, after: State, at: datetime, entrant: int, why: Reason) -> State:
     """With the change of somebody's place, if it has changed."""
     old, new = before.order.index(entrant) + 1, after.order.index(entrant) + 1
     return after if old == new else replace(after, changes=(*after.changes, Change(at, entrant, old, new, why)))

@@ -16,41 +16,25 @@ from collections.abc import Iterable, Sequence
 from tournaments.formats.event import CannotPair, Constraints, Sides, pair_of
 
 
-def names(entrants: Iterable[int]) -> str:
-    """``#3, #4 and #9``."""
-    each = [f"#{entrant}" for entrant in entrants]
-    return " and ".join(filter(None, [", ".join(each[:-1]), each[-1]])) if each else "nobody"
-
-
-def ordinal(number: int) -> str:
-    """``1st``, ``2nd``, ``13th``."""
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
-
-
 def check(orders: Constraints, present: frozenset[int], side: int) -> frozenset[int]:
     """Who is seated or given a bye by hand. ``side`` is how many sit on a side. Raises CannotPair."""
     done: set[int] = set()
     for sides in orders.tables:
         if any(len(one) != side for one in sides):
-            what = "one entrant" if side == 1 else "two partners"
-            raise CannotPair(
-                f"The table of {names(sides[0])} against {names(sides[1])} needs {what} on each side.",
-                "Put the table together again.",
-            )
-        _once([*sides[0], *sides[1]], present, done, "is put at a table")
+            raise CannotPair("one_on_each_side" if side == 1 else "two_on_each_side", who=sides[0], others=sides[1])
+        _once([*sides[0], *sides[1]], present, done, "seated_not_here", "seated_twice")
         _apart(sides, orders)
-    _once(orders.byes, present, done, "is given a bye")
+    _once(orders.byes, present, done, "bye_not_here", "bye_twice")
     _fixed(orders, present - done)
     return frozenset(done)
 
 
-def _once(entrants: Iterable[int], present: frozenset[int], done: set[int], what: str) -> None:
+def _once(entrants: Iterable[int], present: frozenset[int], done: set[int], away: str, twice: str) -> None:
     for entrant in entrants:
         if entrant not in present:
-            raise CannotPair(f"#{entrant} {what}, but is not here.", "Bring the entrant back, or undo it.")
+            raise CannotPair(away, who=(entrant,))
         if entrant in done:
-            raise CannotPair(f"#{entrant} {what}, but already has a table or a bye.", "Undo one of the two.")
+            raise CannotPair(twice, who=(entrant,))
         done.add(entrant)
 
 
@@ -58,22 +42,19 @@ def _fixed(orders: Constraints, free: frozenset[int]) -> None:
     at: dict[int, int] = {}
     for entrant, table in orders.fixed_table.items():
         if table < 1:
-            raise CannotPair(f"#{entrant} is to stay at table {table}.", "Tables are numbered from 1.")
+            raise CannotPair("no_such_table", who=(entrant,), table=table)
         if entrant in free and at.setdefault(table, entrant) != entrant:
-            raise CannotPair(
-                f"#{at[table]} and #{entrant} are both to stay at table {table}.",
-                "Let one of them move, or seat them together by hand.",
-            )
+            raise CannotPair("two_to_stay", who=(at[table], entrant), table=table)
 
 
 def _apart(sides: Sides, orders: Constraints) -> None:
     for one in sides[0]:
         for other in sides[1]:
             if pair_of(one, other) in orders.never_opponents:
-                raise CannotPair(f"#{one} and #{other} must never meet, but are seated so.", "Undo one of the two.")
+                raise CannotPair("never_opponents", who=(one, other))
     for partners in sides:
         if len(partners) == 2 and pair_of(*partners) in orders.never_together:
-            raise CannotPair(f"{names(partners)} must never be partners, but are seated so.", "Undo one of the two.")
+            raise CannotPair("never_partners", who=partners)
 
 
 def numbers(tables: Sequence[Sides], fixed: Constraints) -> list[int]:
@@ -86,16 +67,11 @@ def numbers(tables: Sequence[Sides], fixed: Constraints) -> list[int]:
     for sides in tables:
         wanted = {fixed.fixed_table[one]: one for one in sides[0] + sides[1] if one in fixed.fixed_table}
         if len(wanted) > 1:
-            raise CannotPair(
-                f"{names(wanted.values())} meet, but are to stay at tables {' and '.join(map(str, wanted))}.",
-                "Let one of them move.",
-            )
+            table, other = list(wanted)[:2]
+            raise CannotPair("stay_apart", who=(wanted[table], wanted[other]), table=table, other=other)
         number = next(iter(wanted), None)
-        if number in taken:
-            raise CannotPair(
-                f"Table {number} is kept for {names(taken[number][0])} and for {names(sides[0])}.",
-                "Let one of them move.",
-            )
+        if number is not None and number in taken:
+            raise CannotPair("kept_for_two", table=number, who=taken[number][0], others=sides[0])
         if number is not None:
             taken[number] = sides
         kept.append(number)

@@ -29,9 +29,10 @@ from math import exp
 from random import Random
 
 from tournaments.formats import history
-from tournaments.formats.event import CannotPair, Draw, DrawnTable, Result, Round, Sides, Snapshot, Table, pair_of
+from tournaments.formats.event import CannotPair, Draw, DrawnTable, Result, Sides, Snapshot, pair_of
 from tournaments.formats.history import History
-from tournaments.formats.orders import check, clashes, names, numbers, ordinal
+from tournaments.formats.orders import check, clashes, numbers
+from tournaments.formats.words import Reason, because
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,7 @@ def pair(snapshot: Snapshot, rules: Rules, seed: int, watch: Watch | None = None
         if search.stopped:
             break
     assert found is not None
-    raise CannotPair(
-        f"No tables found that keep every wish: {field.broken(found.tables())}.",
-        "Take one of the wishes back.",
-    )
+    raise CannotPair("wishes_broken", broken=field.broken(found.tables()))
 
 
 def plan(snapshot: Snapshot, rules: Rules, seed: int, rounds: int, watch: Watch | None = None) -> tuple[Draw, ...]:
@@ -107,10 +105,10 @@ def plan(snapshot: Snapshot, rules: Rules, seed: int, rounds: int, watch: Watch 
 
 def after(snapshot: Snapshot, draw: Draw) -> Snapshot:
     """The snapshot with a draw played, scores left open; orders for that one round are over."""
-    tables = tuple(Table(table.number, table.sides, Result(winner=0), table.label) for table in draw.tables)
+    open_scores = {table.number: Result(winner=0) for table in draw.tables}
     return replace(
         snapshot,
-        rounds=(*snapshot.rounds, Round(draw.round, tables, draw.byes, draw.rests)),
+        rounds=(*snapshot.rounds, draw.finished(open_scores)),
         constraints=replace(snapshot.constraints, tables=(), byes=(), absent=frozenset()),
     )
 
@@ -145,10 +143,7 @@ class Field:
         self.ordered = check(self.wishes, frozenset(present), side=2)
         self.free = [entrant for entrant in present if entrant not in self.ordered]
         if len(self.free) < 4 and not self.wishes.tables:
-            raise CannotPair(
-                f"A table needs four, but only {len(self.free)} can play this round.",
-                "Let somebody in, or bring back who is absent.",
-            )
+            raise CannotPair("needs_four", count=len(self.free))
         self.mates = self._mates(set(present))
         self.clashes = frozenset(pair_of(*pair) for pair in clashes(self.wishes, self.free))
 
@@ -160,14 +155,11 @@ class Field:
             if not together <= present - set(self.wishes.byes) or together in by_hand:
                 continue
             if together in self.wishes.never_together:
-                raise CannotPair(f"{names((one, other))} must always and never be partners.", "Undo one of the two.")
+                raise CannotPair("always_and_never", who=(one, other))
             if together & self.ordered:
-                raise CannotPair(
-                    f"{names((one, other))} must always be partners, but are parted by a table made by hand.",
-                    "Undo one of the two.",
-                )
+                raise CannotPair("parted_by_hand", who=(one, other))
             for twice in together & set(mates):
-                raise CannotPair(f"#{twice} must always be the partner of two people.", "Undo one of the two.")
+                raise CannotPair("together_with_two", who=(twice,))
             mates[one], mates[other] = other, one
         return mates
 
@@ -203,10 +195,10 @@ class Field:
             DrawnTable(number, sides, self.reasons(sides))
             for number, sides in zip(numbers(tables, self.wishes), tables, strict=True)
         ]
-        notes = [f"#{entrant} rests by hand" for entrant in self.wishes.byes]
-        notes += [f"#{entrant} rests: {_rested(self.past.rests[entrant])}" for entrant in search.resting]
+        notes = [because("rests_by_hand", who=(entrant,)) for entrant in self.wishes.byes]
+        notes += [why_resting(entrant, self.past) for entrant in search.resting]
         if not fairest:
-            notes.append("not those who have rested least: a wish could not be kept without them")
+            notes.append(because("not_fairest"))
         return Draw(
             self.snapshot.number,
             tuple(sorted(drawn, key=lambda table: table.number)),
@@ -214,47 +206,50 @@ class Field:
             notes=tuple(notes),
         )
 
-    def reasons(self, sides: Sides) -> tuple[str, ...]:
+    def reasons(self, sides: Sides) -> tuple[Reason, ...]:
         """Which orders and wishes are kept at a table, and who has met before."""
-        reasons = ["put together by hand"] if sides in self.wishes.tables else []
-        reasons += [f"#{one} stays at this table" for side in sides for one in side if one in self.wishes.fixed_table]
+        reasons = [because("by_hand")] if sides in self.wishes.tables else []
+        kept = self.wishes.fixed_table
+        reasons += [because("stays_at_table", who=(one,)) for side in sides for one in side if one in kept]
         return (*reasons, *meetings(sides, self.past, self.wishes.always_together))
 
-    def broken(self, tables: Iterable[Sides]) -> str:
-        """The wishes that these tables break, in words."""
-        broken = []
+    def broken(self, tables: Iterable[Sides]) -> tuple[Reason, ...]:
+        """The wishes that these tables break."""
+        broken: list[Reason] = []
         for sides in tables:
             opponents = [pair_of(one, other) for one in sides[0] for other in sides[1]]
             partners = [pair_of(*side) for side in sides]
             for what, pairs in (
-                ("would be partners", self.wishes.never_together & set(partners)),
-                ("would be opponents", self.wishes.never_opponents & set(opponents)),
-                ("would share a table, but are to stay at two", self.clashes & {*opponents, *partners}),
+                ("would_be_partners", self.wishes.never_together & set(partners)),
+                ("would_be_opponents", self.wishes.never_opponents & set(opponents)),
+                ("would_share", self.clashes & {*opponents, *partners}),
             ):
-                broken += [f"{names(sorted(pair))} {what}" for pair in sorted(pairs, key=sorted)]
-        return ", ".join(broken)
+                broken += [because(what, who=tuple(sorted(pair))) for pair in sorted(pairs, key=sorted)]
+        return tuple(broken)
 
 
-def meetings(sides: Sides, past: History, always: Collection[frozenset[int]] = ()) -> tuple[str, ...]:
-    """Who of a table partners or meets whom again, in words; or that nobody does."""
+def meetings(sides: Sides, past: History, always: Collection[frozenset[int]] = ()) -> tuple[Reason, ...]:
+    """Who of a table partners or meets whom again; or that nobody does."""
     told = []
     for side in sides:
         if pair_of(*side) in always:
-            told.append(f"{names(side)} always play together")
+            told.append(because("always_together", who=side))
         elif count := past.partners[pair_of(*side)]:
-            told.append(f"{names(side)} are partners for the {ordinal(count + 1)} time")
+            told.append(because("partners_again", who=side, times=count + 1))
     known = len(told)
     for one in sides[0]:
         for other in sides[1]:
             if count := past.met(one, other):
-                told.append(f"#{one} meets #{other} for the {ordinal(count + 1)} time")
+                told.append(because("meets_again", who=(one,), other=(other,), times=count + 1))
     if len(told) == known:
-        told.append("new opponents for everybody")
+        told.append(because("new_opponents"))
     return tuple(told)
 
 
-def _rested(times: int) -> str:
-    return f"has rested {times} time{'s' * (times > 1)}" if times else "has not rested yet"
+def why_resting(entrant: int, past: History) -> Reason:
+    """That somebody rests, and how often before."""
+    had = past.rests[entrant]
+    return because("rests_again", who=(entrant,), times=had) if had else because("rests_first", who=(entrant,))
 
 
 @dataclass(slots=True)

@@ -39,8 +39,9 @@ from typing import Literal
 
 from tournaments.formats import history, rotation
 from tournaments.formats.event import CannotPair, Draw, DrawnTable, Round, Side, Sides, Snapshot, Table, pair_of
-from tournaments.formats.orders import check, names, ordinal
-from tournaments.formats.planner import rest_levels
+from tournaments.formats.orders import check
+from tournaments.formats.planner import rest_levels, why_resting
+from tournaments.formats.words import Reason, because
 
 Movement = Literal["winners_up", "losers_down", "steps", "colours", "chart"]
 Steps = tuple[int, int, int, int]
@@ -56,13 +57,6 @@ class Rules:
     movement: Movement = "winners_up"
     steps: Steps = STEPS["Chatgamers"]
 
-
-MOVES: dict[Movement, str] = {
-    "winners_up": "winners go up, losers stay; the head table's losers go to the last table",
-    "losers_down": "winners stay, losers go down; the last table's losers go to the head table",
-    "steps": "every seat moves by its steps",
-    "colours": "white cards go down a table, blue cards up; at two tables blue cards stay",
-}
 
 Four = list[int | None]
 """N, S, E and W of a table, N and S partners; None is nobody."""
@@ -84,30 +78,25 @@ def free_of_repeats(tables: int) -> tuple[str, ...]:
     return tuple(name for name, steps in STEPS.items() if tables > 1 and first_repeat(steps, tables) is None)
 
 
-def advice(people: int, rounds: int, rules: Rules) -> str:
-    """What so many can expect of a movement, in a sentence or two."""
+def advice(people: int, rounds: int, rules: Rules) -> Reason:
+    """What so many can expect of a movement."""
     if rules.movement == "chart":
-        return rotation.promise(people) if rotation.has_table(people) else "The planner draws every round."
+        return rotation.promise(people) if rotation.has_table(people) else because("planner_draws")
     if rules.movement == "colours" and people // 4 % 2 == 0 and people // 4 > 2:
-        return "At an even number of tables half of the people never meet, and partners repeat soon: use the planner."
+        return because("colours_even")
     if rules.movement != "steps":
-        share = {1: "most", 2: "one in three", 3: "one in six"}.get(people // 4, "one in nine")
-        return f"Of ten rounds' partnerships about {share} will be a repeat. The planner avoids that."
+        share = {1: "repeats_most", 2: "repeats_third", 3: "repeats_sixth"}.get(people // 4, "repeats_ninth")
+        return because(share)
     tables, odd = divmod(people, 4)
     if odd or not tables:
-        return (
-            "Moving by steps needs full tables: with a seat short or people resting others meet again. Use the planner."
-        )
+        return because("steps_full")
     again = first_repeat(rules.steps, tables)
     if again is None and rounds <= tables:
-        return f"Nobody meets anybody twice in {rounds} rounds."
+        return because("steps_free", rounds=rounds)
     again = again or tables + 1
     if rounds < again:
-        return f"Nobody meets anybody twice in {rounds} rounds; in round {again} the first would."
-    return (
-        f"At {tables} tables the first meet again in round {again}. Use the planner, "
-        "or 5, 7, 11 or another number of tables that neither 2 nor 3 divides."
-    )
+        return because("steps_free_until", rounds=rounds, again=again)
+    return because("steps_repeat", tables=tables, again=again)
 
 
 def pair(snapshot: Snapshot, rules: Rules, seed: int) -> Draw:
@@ -129,21 +118,18 @@ class _Evening:
         self.past = history.read(snapshot)
         self.alone = Counter(side[0] for _round, table in snapshot.tables() for side in table.sides if len(side) == 1)
         if self.wishes.always_together:
-            raise CannotPair("Partners change every round here.", "Choose a format for fixed pairs, or undo the wish.")
+            raise CannotPair("partners_change")
         present = [entrant.id for entrant in snapshot.present()]
         ordered = check(self.wishes, frozenset(present), side=2)
         self.free = [entrant for entrant in present if entrant not in ordered]
         if len(self.free) < 3 and not self.wishes.tables:
-            raise CannotPair(
-                f"A table needs three at least, but only {len(self.free)} can play this round.",
-                "Let somebody in, or bring back who is absent.",
-            )
+            raise CannotPair("needs_three", count=len(self.free))
         over = len(self.free) % 4
         self.ghost = over == 3
         self.to_rest = 0 if self.ghost else over
         self.tables = (len(self.free) + self.ghost) // 4
-        self.notes: list[str] = []
-        self.changed: dict[int, str] = {}
+        self.notes: list[Reason] = []
+        self.changed: dict[int, Reason] = {}
         last = snapshot.rounds[-1] if snapshot.rounds else Round(0, ())
         self.before = sorted(last.tables, key=lambda table: table.number)
         self.came_from = {one: table.number for table in self.before for one in table.seated}
@@ -155,14 +141,16 @@ class _Evening:
         self._keep_places(fours, numbers)
         self._keep_wishes(fours)
         drawn = [
-            DrawnTable(number, sides, ("put together by hand", *self._reasons(number, sides)))
-            for number, sides in by_hand
+            DrawnTable(number, sides, (because("by_hand"), *self._reasons(number, sides))) for number, sides in by_hand
         ]
         for number, four in zip(numbers, fours, strict=True):
             sides = self._seated(four)
             drawn.append(DrawnTable(number, sides, self._reasons(number, sides)))
-        how = MOVES[self.rules.movement] if self.before else "seats by lot"
-        rests = (*(f"#{one} rests by hand" for one in self.wishes.byes), *(self._why_resting(one) for one in resting))
+        how = because(self.rules.movement if self.before else "by_lot")
+        rests = (
+            *(because("rests_by_hand", who=(one,)) for one in self.wishes.byes),
+            *(why_resting(one, self.past) for one in resting),
+        )
         return Draw(
             self.snapshot.number,
             tuple(sorted(drawn, key=lambda table: table.number)),
@@ -181,9 +169,7 @@ class _Evening:
         for sides, number in sorted(zip(self.wishes.tables, wanted, strict=True), key=lambda table: -table[1]):
             number = number or free[-1]
             if number not in free:
-                raise CannotPair(
-                    f"Table {number} is kept for {names(sides[0] + sides[1])}, but is not free.", "Let them move."
-                )
+                raise CannotPair("table_not_free", table=number, who=sides[0] + sides[1])
             free.remove(number)
             by_hand.append((number, sides))
         return by_hand, free
@@ -229,12 +215,10 @@ class _Evening:
         if result.outcome == "forfeit" and result.absent is not None:
             winner = 1 - result.absent
         elif result.played and winner is None:
-            raise CannotPair(
-                f"Table {table.number} ended level, and winners must move.", "Play one more hand and enter who won it."
-            )
+            raise CannotPair("ended_level", table=table.number)
         elif not result.played:
             winner = self.dice.randrange(2)
-            self.notes.append(f"table {table.number} had no winner: the sides drew lots")
+            self.notes.append(because("drew_lots", table=table.number))
         four = _four(table.sides)
         sides = four[:2], four[2:]
         return (sides[1], sides[0]) if winner else sides
@@ -294,11 +278,11 @@ class _Evening:
             if at is None:
                 continue
             if number not in numbers:
-                raise CannotPair(f"#{one} is to stay at table {number}, which is not free.", "Let #{one} move.")
+                raise CannotPair("stay_not_free", who=(one,), table=number)
             home = numbers.index(number)
             if home != at[0]:
                 seat = next(seat for seat in (at[1], 0, 1) if fours[home][seat] is not None)
-                self._exchange(fours, at, (home, seat), "so that who cannot move stays")
+                self._exchange(fours, at, (home, seat), "exchanged_to_stay")
 
     def _keep_wishes(self, fours: list[Four]) -> None:
         for at in range(len(fours)):
@@ -308,11 +292,7 @@ class _Evening:
                 if other != at and self._exchange_for_wish(fours, at, other):
                     break
             else:
-                who = names([one for one in fours[at] if one is not None])
-                raise CannotPair(
-                    f"{who} come together, and no change of places keeps every wish.",
-                    "Take one of the wishes back, or make a table by hand.",
-                )
+                raise CannotPair("come_together", who=tuple(one for one in fours[at] if one is not None))
 
     def _exchange_for_wish(self, fours: list[Four], at: int, other: int) -> bool:
         fine = not self._broken(fours[other])
@@ -324,7 +304,7 @@ class _Evening:
                 fours[at][seat], fours[other][place] = two, one
                 if not self._broken(fours[at]) and (not fine or not self._broken(fours[other])):
                     fours[at][seat], fours[other][place] = one, two
-                    self._exchange(fours, (at, seat), (other, place), "to keep a wish")
+                    self._exchange(fours, (at, seat), (other, place), "exchanged_for_wish")
                     return True
                 fours[at][seat], fours[other][place] = one, two
         return False
@@ -333,7 +313,7 @@ class _Evening:
         one, two = fours[at[0]][at[1]], fours[other[0]][other[1]]
         assert one is not None and two is not None
         fours[at[0]][at[1]], fours[other[0]][other[1]] = two, one
-        self.changed[one] = self.changed[two] = f"#{one} and #{two} changed places {why}"
+        self.changed[one] = self.changed[two] = because(why, who=(one, two))
 
     def _ways(self, four: Four) -> list[tuple[tuple[bool, bool, int, bool, int, float], Sides]]:
         """How the four can sit down, with what is against each."""
@@ -356,30 +336,25 @@ class _Evening:
     def _seated(self, four: Four) -> Sides:
         return min(self._ways(four))[1]
 
-    def _reasons(self, number: int, sides: Sides) -> tuple[str, ...]:
+    def _reasons(self, number: int, sides: Sides) -> tuple[Reason, ...]:
         seated = sides[0] + sides[1]
-        reasons = ["head table"] if number == 1 else []
+        reasons = [because("head_table")] if number == 1 else []
         where = {one: self.came_from.get(one, 0) for one in seated}
         for table in sorted(set(where.values()), key=lambda table: (table != number, table)):
-            who = names([one for one in seated if where[one] == table])
-            one = [*where.values()].count(table) == 1
+            who = tuple(one for one in seated if where[one] == table)
             if table == number:
-                reasons.append(f"{who} stay{'s' * one}")
+                reasons.append(because("stay", who=who))
             elif table:
-                reasons.append(f"{who} come{'s' * one} from table {table}")
+                reasons.append(because("come_from", who=who, table=table))
             elif self.before:
-                reasons.append(f"{who} come{'s' * one} in")
+                reasons.append(because("come_in", who=who))
         reasons += dict.fromkeys(self.changed[one] for one in seated if one in self.changed)
         for side in sides:
             if len(side) == 1:
-                reasons.append(f"#{side[0]} plays alone, for the {ordinal(self.alone[side[0]] + 1)} time")
+                reasons.append(because("alone", who=side, times=self.alone[side[0]] + 1))
             elif count := self.past.partners[pair_of(*side)]:
-                reasons.append(f"{names(side)} are partners for the {ordinal(count + 1)} time")
-        return tuple(reasons) or ("seats by lot",)
-
-    def _why_resting(self, one: int) -> str:
-        had = self.past.rests[one]
-        return f"#{one} rests: " + (f"has rested {had} time{'s' * (had > 1)}" if had else "has not rested yet")
+                reasons.append(because("partners_again", who=side, times=count + 1))
+        return tuple(reasons) or (because("by_lot"),)
 
 
 def _four(sides: Sides) -> Four:

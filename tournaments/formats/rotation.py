@@ -44,6 +44,7 @@ from tournaments.formats.event import CannotPair, Draw, DrawnTable, Round, Sides
 from tournaments.formats.orders import numbers
 from tournaments.formats.planner import Watch
 from tournaments.formats.starters import ORDERS, STARTERS
+from tournaments.formats.words import Reason, because
 
 Choice = Literal["best", "table", "planner"]
 
@@ -142,25 +143,18 @@ def table(people: int) -> tuple[Draw, ...]:
     elif people % 4 == 1 and (power := _prime_power(people)):
         rounds = _by_formula(people, *power)
     else:
-        raise CannotPair(f"There is no whist table for {people} people.", "Let the rounds be planned one at a time.")
+        raise CannotPair("no_table", people=people)
     return tuple(
         Draw(number, tuple(DrawnTable(at, sides) for at, sides in enumerate(tables, start=1)), rests=rests)
         for number, (tables, rests) in enumerate(rounds, start=1)
     )
 
 
-def promise(people: int) -> str:
-    """What the whole table for so many does, in a sentence. Raises CannotPair where there is none."""
-    kind = people % 4
-    rounds = len(table(people))
-    rest = ("nobody rests", "everybody rests once", "everybody rests twice", "everybody rests three times")[kind]
-    partners = "everybody" + ("", "", " but one", " but two")[kind]
-    met = "everybody exactly twice"
-    if kind == 2:
-        met = "everybody once or twice" if people in (6, 14) else "everybody but that one exactly twice"
-    elif kind == 3:
-        met = "everybody never or twice" if people == 7 else "everybody once or twice"
-    return f"{rounds} rounds: each partners {partners} once and meets {met}; {rest}."
+def promise(people: int) -> Reason:
+    """What the whole table for so many does. Raises CannotPair where there is none."""
+    usual = ("whist_4n", "whist_4n1", "whist_4n2", "whist_4n3")[people % 4]
+    code = {6: "whist_4n2_uneven", 14: "whist_4n2_uneven", 7: "whist_7"}.get(people, usual)
+    return because(code, rounds=len(table(people)))
 
 
 def pair(snapshot: Snapshot, rules: Rules, seed: int, watch: Watch | None = None) -> Draw:
@@ -172,9 +166,9 @@ def pair(snapshot: Snapshot, rules: Rules, seed: int, watch: Watch | None = None
         order = schedule.order()
         if rules.choice == "table" or snapshot.rounds or schedule.is_better(order, rules, seed, watch):
             return schedule.draw(order)
-        why = "fewer meet again than by the whist table"
+        why = because("fewer_meet")
     drawn = planner.pair(snapshot, rules.planner, seed, watch)
-    return Draw(drawn.round, drawn.tables, drawn.byes, drawn.rests, (f"planned round by round: {why}", *drawn.notes))
+    return Draw(drawn.round, drawn.tables, drawn.byes, drawn.rests, (because("planned", why=why), *drawn.notes))
 
 
 def plan(snapshot: Snapshot, rules: Rules, seed: int, watch: Watch | None = None) -> tuple[Draw, ...]:
@@ -212,21 +206,21 @@ class _Schedule:
         known = tuple(at for at in used if at is not None)
         return cls(snapshot, tuple(people), known if len(known) == len(used) else None)
 
-    def why_not(self, choice: Choice) -> str | None:
+    def why_not(self, choice: Choice) -> Reason | None:
         """Why the table cannot be played on, or None."""
         wishes = self.snapshot.constraints
         if choice == "planner":
-            return "as the director chose"
+            return because("director_chose")
         if not has_table(len(self.people)):
-            return f"there is no whist table for {len(self.people)}"
+            return because("no_whist_table", people=len(self.people))
         if {entrant.id for entrant in self.snapshot.present()} != set(self.people):
-            return "not the same people as at the start"
+            return because("not_same_people")
         if self.used is None:
-            return "as the rounds before"
+            return because("as_before")
         if any((wishes.never_together, wishes.always_together, wishes.never_opponents, wishes.tables, wishes.byes)):
-            return "a whist table has no room for wishes"
+            return because("no_room_for_wishes")
         if len(self.people_kept()) > 1:
-            return "more than one cannot move"
+            return because("two_cannot_move")
         return None
 
     def people_kept(self) -> list[int]:
@@ -269,18 +263,18 @@ class _Schedule:
                 number,
                 sides,
                 (
-                    *(f"#{one} stays at this table" for one in kept if one in (*sides[0], *sides[1])),
+                    *(because("stays_at_table", who=(one,)) for one in kept if one in (*sides[0], *sides[1])),
                     *planner.meetings(sides, past),
                 ),
             )
             for number, sides in zip(numbers(tables, self.snapshot.constraints), tables, strict=True)
         ]
-        note = f"round {at + 1} of {len(order)} of the whist table for {len(self.people)}, which has {len(rounds)}"
+        note = because("whist_round", round=at + 1, rounds=len(order), people=len(self.people), length=len(rounds))
         return Draw(
             self.snapshot.number,
             tuple(sorted(drawn, key=lambda one: one.number)),
             rests=tuple(self.people[place] for place in row.rests),
-            notes=(note, *(["the table has been played and starts anew"] if turn and not at else [])),
+            notes=(note, *([because("whist_anew")] if turn and not at else [])),
         )
 
 

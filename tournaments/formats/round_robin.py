@@ -28,6 +28,7 @@ from tournaments.formats import history
 from tournaments.formats.bracket import field_of, keep_apart
 from tournaments.formats.event import CannotPair, Draw, EventError, Result, Round, Snapshot, Table, pair_of
 from tournaments.formats.seating import Meeting, by_hand, numbered, refuse_wishes
+from tournaments.formats.words import Reason, because
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +85,9 @@ def groups(snapshot: Snapshot, rules: Rules) -> tuple[tuple[int, ...], ...]:
     late at the end of the smallest. Raises CannotPair for a group of one and for who is too late."""
     field = [entrant.id for entrant in field_of(snapshot)]
     if len(field) < 2 * rules.groups:
-        raise CannotPair(
-            f"{rules.groups} groups need {2 * rules.groups} entrants; there are {len(field)}."
-            if rules.groups > 1
-            else f"A round robin needs two entrants; there are {len(field)}.",
-            "Enter more, or make fewer groups.",
-        )
+        if rules.groups > 1:
+            raise CannotPair("groups_too_few", groups=rules.groups, needed=2 * rules.groups, count=len(field))
+        raise CannotPair("berger_too_few", count=len(field))
     found: list[list[int]] = [[] for _ in range(rules.groups)]
     for place, entrant in enumerate(field):
         row, column = divmod(place, rules.groups)
@@ -97,10 +95,7 @@ def groups(snapshot: Snapshot, rules: Rules) -> tuple[tuple[int, ...], ...]:
     for late in sorted(snapshot.entrants, key=lambda one: (one.joined, one.seed, one.id)):
         if 1 < late.joined <= snapshot.number:
             if late.joined > 2:
-                raise CannotPair(
-                    f"Entrant {late.id} is too late: a round robin takes nobody after its first round.",
-                    "Enter him in the next event.",
-                )
+                raise CannotPair("berger_too_late", who=(late.id,))
             min(found, key=len).append(late.id)
     return tuple(map(tuple, found))
 
@@ -118,7 +113,7 @@ def schedule(snapshot: Snapshot, rules: Rules) -> tuple[tuple[tuple[Scheduled, .
 def pair(snapshot: Snapshot, rules: Rules, seed: int) -> Draw:
     """The next round: as scheduled, and after that what was postponed or missed. ``seed`` does
     nothing: no lots are drawn. Raises CannotPair when all is played, or all who are due are absent."""
-    refuse_wishes(snapshot, "the table of the round robin")
+    refuse_wishes(snapshot, "berger_byes")
     return _Drawing(snapshot, rules).draw()
 
 
@@ -264,7 +259,7 @@ class _Drawing:
         self.home = {entrant: number for number, group in enumerate(self.groups) for entrant in group}
         self.meetings: list[Meeting] = []
         self.byes: list[int] = []
-        self.notes: list[str] = []
+        self.notes: list[Reason] = []
         self.seated: set[int] = set()
 
     def due(self, one: int, other: int) -> int:
@@ -291,38 +286,34 @@ class _Drawing:
     def draw(self) -> Draw:
         staying = [[entrant for entrant in group if entrant not in self.gone] for group in self.groups]
         if not any(self.due(one, other) for group in staying for one in group for other in group if one < other):
-            raise CannotPair("Every match of the round robin is decided.", "Close the event, or draw the playoffs.")
-        for two in by_hand(
-            self.snapshot, lambda one, other: self.due(one, other) > 0, "They have no match left to play."
-        ):
-            self._meet(*two, "put together by the director")
+            raise CannotPair("berger_over")
+        for two in by_hand(self.snapshot, lambda one, other: self.due(one, other) > 0, "berger_by_hand"):
+            self._meet(*two, because("by_hand"))
         for number, rounds in enumerate(schedule(self.snapshot, self.rules), 1):
             if self.snapshot.number <= len(rounds):
                 self._by_schedule(number, rounds[self.snapshot.number - 1], len(rounds) // self.rules.legs)
             else:
-                self._fill(staying[number - 1], "extra match: postponed or missed before")
+                self._fill(staying[number - 1], because("extra_missed"))
         if not self.meetings:
             self.byes = []
             for group in staying:
-                self._fill(group, "extra match: nothing else could be played in this round")
+                self._fill(group, because("extra_else"))
         if not self.meetings:
-            raise CannotPair(
-                "No match can be played: everybody who is here has played all who are here.",
-                "Bring the absent back, or let them withdraw.",
-            )
+            raise CannotPair("berger_stuck")
         free = self.here - self.seated - set(self.byes)
         return Draw(
             self.snapshot.number,
             numbered(self.meetings, self.snapshot),
             tuple(self.byes),
             tuple(sorted(free)),
-            (*(f"Entrant {entrant} has the bye of this round." for entrant in self.byes), *self.notes),
+            (*(because("has_bye", who=(entrant,)) for entrant in self.byes), *self.notes),
         )
 
     def _by_schedule(self, group: int, pairs: Sequence[Scheduled], length: int) -> None:
         leg = (self.snapshot.number - 1) // length
         round_ = (self.snapshot.number - 1) % length + 1
-        reason = f"round {round_} of the Berger table" + (f", leg {leg + 1}" if self.rules.legs > 1 else "")
+        several = self.rules.legs > 1
+        reason = because("berger_leg", round=round_, leg=leg + 1) if several else because("berger", round=round_)
         displaced: list[int] = []
         for one, other in pairs:
             if other is None:
@@ -330,22 +321,21 @@ class _Drawing:
                     self.byes.append(one)
             elif {one, other} & self.gone:
                 self.notes += [
-                    f"Entrant {stays} is free: {left} has withdrawn."
+                    because("free", who=(stays,), left=(left,))
                     for stays, left in ((one, other), (other, one))
                     if left in self.gone and stays in self.here
                 ]
             elif pair_of(one, other) in self.snapshot.constraints.never_opponents:
-                self.notes.append(f"No match between {one} and {other}, who shall not meet.")
+                self.notes.append(because("no_match", who=(one, other)))
             elif {one, other} <= self.here - self.seated and self.met[pair_of(one, other)] <= leg:
                 self._meet(one, other, reason, group)
             else:
                 if missing := {one, other} - self.here:
-                    absent = " and ".join(map(str, sorted(missing)))
-                    self.notes.append(f"The match of {one} and {other} is postponed: {absent} absent.")
+                    self.notes.append(because("postponed", who=(one, other), absent=tuple(sorted(missing))))
                 displaced += [one, other]
-        self._fill(displaced, "their opponents are not free in this round")
+        self._fill(displaced, because("not_free"))
 
-    def _fill(self, entrants: Iterable[int], reason: str) -> None:
+    def _fill(self, entrants: Iterable[int], reason: Reason) -> None:
         """Seats who can be among these; who has most matches left chooses first, and chooses who
         has most left."""
         free = [entrant for entrant in entrants if entrant in self.here - self.seated]
@@ -361,9 +351,9 @@ class _Drawing:
                 free.remove(other)
                 self._meet(one, other, reason)
 
-    def _meet(self, one: int, other: int, reason: str, group: int = 0) -> None:
+    def _meet(self, one: int, other: int, reason: Reason, group: int = 0) -> None:
         group = group or self.home[one] + 1
-        label = f"group {group}" if self.rules.groups > 1 else ""
+        label = f"G{group}" if self.rules.groups > 1 else ""
         self.meetings.append(Meeting(one, other, (reason,), label))
         self.seated |= {one, other}
 
@@ -412,11 +402,8 @@ def _decided(lines: Sequence[Finish], qualify: int, by_director: Sequence[int]) 
     for place in sorted({line.place for line in staying if line.place <= qualify}):
         level = [line for line in staying if line.place == place]
         if len(level) > 1:
-            names = " and ".join(str(line.entrant) for line in level)
             if not {line.entrant for line in level} <= set(by_director):
-                raise EventError(
-                    f"Entrants {names} are level by every rule.", "Cut the cards, and enter the order you found."
-                )
+                raise EventError("level_by_all", who=tuple(line.entrant for line in level))
             level.sort(key=lambda line: by_director.index(line.entrant))
         through += level
     return through[:qualify]

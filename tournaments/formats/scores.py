@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Literal
 
 from tournaments.formats.event import BadScore, EventError, Result, Sides
+from tournaments.formats.words import because
 
 Points = tuple[int, int]
 
@@ -48,11 +49,9 @@ class HandPoints:
     def __post_init__(self) -> None:
         values = (self.made, self.march, self.loner, self.euchre, self.loner_euchred)
         if min(self.made, self.march, self.loner) < 1 or min(values) < 0 or max(values) > 10:
-            raise EventError(
-                "A hand is worth 0 to 10 points, and at least 1 to those who make it.", "Change the table."
-            )
+            raise EventError("hand_points")
         if not (0 <= self.penalty <= 10 and 0 <= self.loner_penalty <= 10):
-            raise EventError("A penalty takes 0 to 10 points.", "Change the table.")
+            raise EventError("penalties")
 
     def outcomes(self) -> frozenset[Points]:
         """What a hand may give to the two sides."""
@@ -84,9 +83,7 @@ class ScoreRules:
 
     def __post_init__(self) -> None:
         if not (1 <= self.target <= LONGEST and 0 <= self.hands <= LONGEST):
-            raise EventError(
-                f"A game goes to 1 to {LONGEST} points, or over 1 to {LONGEST} hands.", "Choose numbers within these."
-            )
+            raise EventError("game_length", most=LONGEST)
 
 
 def result(
@@ -104,18 +101,16 @@ def result(
     else:
         _check_game(rules, points)
     if level and rules.ties == "extra_hand" and winner is None:
-        raise BadScore(
-            f"{_shown(points)} is level.", "Play one more hand and say who won it; its points are not recorded."
-        )
+        raise BadScore("score_level", score=_shown(points))
     if level and rules.ties == "half" and winner is not None:
-        raise BadScore(f"{_shown(points)} is level, and a tie counts half a win each.", "Leave the winner open.")
+        raise BadScore("tie_has_winner", score=_shown(points))
     if not level:
         ahead = int(points[1] > points[0])
         if winner not in (None, ahead):
-            raise BadScore(f"With {_shown(points)} the other side has won.", "Exchange the points, or the winner.")
+            raise BadScore("wrong_winner", score=_shown(points))
         winner = ahead
     elif winner not in (None, 0, 1):
-        raise BadScore("An extra hand is won by one of the two sides.", "Say which.")
+        raise BadScore("winner_unknown")
     _check_counters(rules, points, counters or {}, sides)
     return Result(points, winner=winner, counters=counters or {})
 
@@ -167,15 +162,12 @@ def _check_game(rules: ScoreRules, points: Points) -> None:
     target, winner, loser = rules.target, max(points), min(points)
     most = target - 1 + max(max(hand) for hand in rules.points.outcomes())
     if winner < target:
-        raise BadScore(f"{_shown(points)} is not over: nobody has {target} points.", "Type the score at the end.")
+        raise BadScore("not_over", score=_shown(points), target=target)
     if loser >= target:
-        raise BadScore(
-            f"Both sides cannot have {target} points: the game ends as soon as one has.",
-            f"The loser has at most {target - 1}.",
-        )
+        raise BadScore("both_over", target=target, most=target - 1)
     if winner > most:
-        raise BadScore(f"Nobody can win with {winner} points in a game to {target}.", f"The winner has at most {most}.")
-    raise BadScore(f"No game to {target} ends {_shown(points)} with what hands are worth here.", "Check both scores.")
+        raise BadScore("too_many_points", points=winner, target=target, most=most)
+    raise BadScore("no_such_game", target=target, score=_shown(points))
 
 
 def _check_hands(rules: ScoreRules, points: Points) -> None:
@@ -184,13 +176,8 @@ def _check_hands(rules: ScoreRules, points: Points) -> None:
     sums = [sum(hand) for hand in rules.points.outcomes()]
     least, most, total = rules.hands * min(sums), rules.hands * max(sums), sum(points)
     if not least <= total <= most:
-        raise BadScore(
-            f"{_shown(points)} gives {total} points in {rules.hands} hands; together they are {least} to {most}.",
-            "Check both scores, and whether all hands were played.",
-        )
-    raise BadScore(
-        f"No {rules.hands} hands give {_shown(points)} with what hands are worth here.", "Check both scores."
-    )
+        raise BadScore("hands_sum", score=_shown(points), total=total, hands=rules.hands, least=least, most=most)
+    raise BadScore("no_such_hands", hands=rules.hands, score=_shown(points))
 
 
 def _check_counters(
@@ -198,18 +185,16 @@ def _check_counters(
 ) -> None:
     for name, numbers in counters.items():
         if name not in COUNTERS:
-            raise BadScore(f"{name!r} is not counted in euchre events.", f"Count {', '.join(COUNTERS)}.")
+            raise BadScore("not_counted", counter=name, possible=", ".join(COUNTERS))
         for entrant, number in numbers.items():
             if sides is not None and entrant not in sides[0] + sides[1]:
-                raise BadScore(f"#{entrant} does not sit at this table.", "Count for those who do.")
+                raise BadScore("not_at_table", who=(entrant,))
             if number < 0 or (rules.hands and number > rules.hands):
-                raise BadScore(f"#{entrant} cannot have {number} {_name(name)}.", "Check the number.")
+                raise BadScore("counter_wrong", who=(entrant,), number=number, counter=because(f"count_{name}"))
     loners, tried = counters.get("loners", {}), counters.get("loners_tried")
     for entrant, number in loners.items():
         if tried is not None and number > tried.get(entrant, 0):
-            raise BadScore(
-                f"#{entrant} has made {number} loners of {tried.get(entrant, 0)} tried.", "Check the two numbers."
-            )
+            raise BadScore("loners_tried", who=(entrant,), made=number, tried=tried.get(entrant, 0))
     worth = rules.points
     if sides is None or worth.penalty or worth.loner_penalty:
         return
@@ -218,16 +203,8 @@ def _check_counters(
         made = worth.loner * sum(loners.get(entrant, 0) for entrant in side)
         euchres = min(worth.euchre, worth.loner_euchred) * most["euchres"]
         if max(made + euchres, worth.march * most["marches"]) > scored:
-            raise BadScore(
-                f"{' and '.join(f'#{entrant}' for entrant in side)} cannot have so many loners, euchres or marches "
-                f"with {scored} points.",
-                "Check the points and the counts.",
-            )
+            raise BadScore("counters_many", who=side, points=scored)
 
 
 def _shown(points: Points) -> str:
     return f"{points[0]}-{points[1]}"
-
-
-def _name(counter: str) -> str:
-    return {"euchred": "euchres suffered", "loners_tried": "loners tried"}.get(counter, counter)

@@ -10,10 +10,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tournaments.formats.event import CannotPair, DrawnTable, Sides, Snapshot, pair_of
+from tournaments.formats.words import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Meeting:
 
     one: int
     other: int
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     label: str = ""
 
     @property
@@ -42,16 +43,11 @@ def numbered(meetings: Sequence[Meeting], snapshot: Snapshot) -> tuple[DrawnTabl
     for meeting in meetings:
         wanted = sorted({fixed[entrant] for entrant in meeting.pair if entrant in fixed})
         if len(wanted) > 1:
-            raise CannotPair(
-                f"Entrants {meeting.one} and {meeting.other} meet, but neither can leave his table: "
-                f"{wanted[0]} and {wanted[1]}.",
-                "Let one of them move.",
-            )
+            raise CannotPair("stay_apart", who=(meeting.one, meeting.other), table=wanted[0], other=wanted[1])
         if wanted and wanted[0] in taken:
+            there = taken[wanted[0]]
             raise CannotPair(
-                f"Table {wanted[0]} is kept for two matches: {meeting.one} v {meeting.other} "
-                f"and {taken[wanted[0]].one} v {taken[wanted[0]].other}.",
-                "Let one of the entrants move.",
+                "kept_for_two", table=wanted[0], who=(there.one, there.other), others=(meeting.one, meeting.other)
             )
         if wanted:
             taken[wanted[0]] = meeting
@@ -67,48 +63,32 @@ def numbered(meetings: Sequence[Meeting], snapshot: Snapshot) -> tuple[DrawnTabl
     )
 
 
-def refuse_wishes(snapshot: Snapshot, byes_by: str) -> None:
-    """Raises CannotPair for wishes that a draw of fixed entrants has no place for; ``byes_by``
-    is what gives the byes of this format."""
+def refuse_wishes(snapshot: Snapshot, byes: str) -> None:
+    """Raises CannotPair for wishes that a draw of fixed entrants has no place for; ``byes`` is the
+    code for byes by hand, which says what gives them in this format."""
     wishes = snapshot.constraints
     if wishes.always_together:
-        raise CannotPair(
-            "Entrants are fixed here: the draw joins nobody to a partner.",
-            "Enter the two as one pair or team, and take the wish away.",
-        )
+        raise CannotPair("fixed_here")
     if wishes.byes:
-        raise CannotPair(
-            f"Byes are given by {byes_by}, not by hand: {_names(wishes.byes)}.",
-            "Mark who cannot play as absent: the match is postponed.",
-        )
+        raise CannotPair(byes, who=wishes.byes)
 
 
-def by_hand(snapshot: Snapshot, allowed: Callable[[int, int], bool], advice: str) -> tuple[tuple[int, int], ...]:
+def by_hand(snapshot: Snapshot, allowed: Callable[[int, int], bool], refused: str) -> tuple[tuple[int, int], ...]:
     """The pairs that the director has put together himself. Raises CannotPair for one that is
-    not ``allowed``, for an absent entrant and for one who would play twice."""
+    not ``allowed`` (of the code ``refused``), for an absent entrant and for one who would play twice."""
     here = {entrant.id for entrant in snapshot.present()}
     seated: set[int] = set()
     found = []
     for one, other in snapshot.constraints.tables:
         if len(one) != 1 or len(other) != 1:
-            raise CannotPair(
-                f"A table seats one entrant on each side, not {_names(one)} and {_names(other)}.",
-                "Name one entrant for each side.",
-            )
+            raise CannotPair("one_on_each_side", who=one, others=other)
         pair = pair_of(one[0], other[0])
         if twice := seated & pair or (pair if len(pair) == 1 else None):
-            raise CannotPair(f"Entrant {_names(twice)} is put at a table twice.", "Take one of the tables away.")
+            raise CannotPair("seated_twice", who=tuple(sorted(twice)))
         if missing := pair - here:
-            raise CannotPair(
-                f"A table is made for entrant {_names(missing)}, who is not here.",
-                "Bring him back, or unmake the table.",
-            )
+            raise CannotPair("seated_not_here", who=tuple(sorted(missing)))
         if not allowed(one[0], other[0]):
-            raise CannotPair(f"Entrants {one[0]} and {other[0]} cannot be put at a table now.", advice)
+            raise CannotPair(refused, who=(one[0], other[0]))
         seated |= pair
         found.append((one[0], other[0]))
     return tuple(found)
-
-
-def _names(entrants: Iterable[int]) -> str:
-    return " and ".join(str(entrant) for entrant in sorted(entrants))

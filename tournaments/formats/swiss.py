@@ -1,7 +1,5 @@
 """Swiss for fixed pairs: every round against somebody of about the same score, nobody twice.
 
-Each table says why it is as it is: the sentences name entrants ``#7``.
-
 | rule | test (test_swiss, where no other is named) |
 |---|---|
 | nobody meets twice while that can be avoided | test_crowded_states, test_events |
@@ -40,7 +38,8 @@ from tournaments.formats.event import (
     Snapshot,
 )
 from tournaments.formats.fold import Field, Folding, Pairs, Stuck
-from tournaments.formats.orders import check, clashes, names, numbers, ordinal
+from tournaments.formats.orders import check, clashes, numbers
+from tournaments.formats.words import Reason, because
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +74,6 @@ def last_joinable_round(rounds: int) -> int:
     return ceil(rounds / 2)
 
 
-def late_label(entrant: Entrant) -> str:
-    """What standings say of who came later."""
-    return f"late, joined in round {entrant.joined}" if entrant.joined > 1 else ""
-
-
 def pair(snapshot: Snapshot, rules: SwissRules = DEFAULT, seed: int = 0) -> Draw:
     """The draw of the next round. ``seed`` matters where lots are drawn: round 1, if the rules say so.
 
@@ -96,12 +90,9 @@ def pair(snapshot: Snapshot, rules: SwissRules = DEFAULT, seed: int = 0) -> Draw
 def _check_event(snapshot: Snapshot, present: tuple[Entrant, ...]) -> None:
     orders = snapshot.constraints
     if orders.always_together or orders.never_together:
-        raise CannotPair(
-            "Partners are fixed in this event, so wishes about partners have no meaning.",
-            "Take them away, or say who must never be opponents.",
-        )
+        raise CannotPair("fixed_pairs")
     if 0 < snapshot.planned < snapshot.number:
-        raise CannotPair(f"All {snapshot.planned} rounds have been played.", "Close the event, or plan more rounds.")
+        raise CannotPair("all_played", rounds=snapshot.planned)
     last = last_joinable_round(snapshot.planned) if snapshot.planned else snapshot.number
     late = [entrant for entrant in present if entrant.joined > last]
     if late:
@@ -109,11 +100,7 @@ def _check_event(snapshot: Snapshot, present: tuple[Entrant, ...]) -> None:
         begun.update(one for played in snapshot.rounds for one in played.byes + played.rests)
         late = [entrant for entrant in late if entrant.id not in begun]
     if late:
-        raise CannotPair(
-            f"{names(one.id for one in late)} joined after round {last}, the last to start in "
-            f"of {snapshot.planned} rounds.",
-            "Take the late entrants back, or plan more rounds.",
-        )
+        raise CannotPair("joined_late", who=tuple(one.id for one in late), last=last, rounds=snapshot.planned)
 
 
 class _Draft:
@@ -161,7 +148,7 @@ class _Draft:
         by_hand = check(self.orders, frozenset(self.ids), side=1)
         nodes = np.array([k for k, entrant in enumerate(self.ids) if entrant not in by_hand], dtype=np.int64)
         if not by_hand and len(nodes) < 2:
-            raise CannotPair(f"Only {names(self.ids)} can play.", "Wait until there are two.")
+            raise CannotPair("too_few", who=tuple(self.ids))
         folding = Folding(self.field, nodes)
         pairs, bye = self._paired(folding)
         self._verify(nodes, pairs, bye)
@@ -201,17 +188,11 @@ class _Draft:
         try:
             free.pairs_and_bye(np.arange(len(self.ids))) if len(free.nodes) % 2 else free.pairs()
         except Stuck:
-            alone = names(self.ids[one] for one in free.alone())
-            why = f"{alone} met everybody who is here" if alone != "nobody" else "some would have to meet again"
-            return CannotPair(
-                f"Round {number} cannot be drawn without a repeat: {why}.",
-                "Allow repeats (the oldest meeting is taken), or end the event here; for so many rounds a round "
-                "robin is the better format.",
+            alone = tuple(self.ids[one] for one in free.alone())
+            return (
+                CannotPair("no_draw_all_met", round=number, who=alone) if alone else CannotPair("no_draw", round=number)
             )
-        return CannotPair(
-            f"Round {number} cannot be drawn while everybody is kept apart as asked.",
-            "Take back a wish about who never meets, a fixed table, or a table made by hand.",
-        )
+        return CannotPair("no_draw_apart", round=number)
 
     def _verify(self, nodes: Ints, pairs: Pairs, bye: int | None) -> None:
         one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
@@ -229,31 +210,20 @@ class _Draft:
             high, low = low, high
         return (self.ids[high],), (self.ids[low],)
 
-    def _by_hand(self, sides: Sides) -> tuple[tuple[int, int], tuple[str, ...], Sides]:
+    def _by_hand(self, sides: Sides) -> tuple[tuple[int, int], tuple[Reason, ...], Sides]:
         one, other = (self.position[entrant] for (entrant,) in sides)
         met = np.flatnonzero(self.field.met[:, one] == other).tolist()
-        again = (f"they met in round {self.columns.numbers[row]}" for row in met)
-        return (min(one, other), max(one, other)), ("put together by hand", *again), sides
+        again = (because("met_before", round=self.columns.numbers[row]) for row in met)
+        return (min(one, other), max(one, other)), (because("by_hand"), *again), sides
 
-    def _notes(self, bye: int | None) -> Iterable[str]:
+    def _notes(self, bye: int | None) -> Iterable[Reason]:
         for entrant in self.orders.byes:
             had = int(self.byes[self.position[entrant]])
-            yield f"#{entrant} has a bye by hand{f', the {ordinal(had + 1)}' if had else ''}"
+            who = (entrant,)
+            yield because("bye_by_hand_again", who=who, times=had + 1) if had else because("bye_by_hand", who=who)
         if bye is not None:
-            had = int(self.byes[bye])
-            why = (
-                f"the {ordinal(had + 1)}: nobody else could sit out"
-                if had
-                else "the lowest who had none and could sit out"
-            )
-            yield f"#{self.ids[bye]} has the bye with {wins(int(self.score[bye]))}, {why}"
-
-
-def wins(halves: int) -> str:
-    """``3 wins``, ``1 win``, ``2½ wins``."""
-    whole, half = divmod(halves, 2)
-    number = f"{whole or ''}½" if half else str(whole)
-    return f"{number} win" if halves in (1, 2) else f"{number} wins"
+            had, wins = int(self.byes[bye]), int(self.score[bye]) / 2
+            yield because("bye_again" if had else "bye_lowest", who=(self.ids[bye],), wins=wins, times=had + 1)
 
 
 def _floats(columns: Columns, halves: Ints) -> tuple[Ints, Ints, Ints]:
@@ -275,9 +245,9 @@ class _Reasons:
         self.draft = draft
         self.pairs = pairs
         self.natural = folding.natural()
-        self.level = {score: (f"both have {wins(score)}",) for score in set(draft.score.tolist())}
+        self.level = {score: (because("level", wins=score / 2),) for score in set(draft.score.tolist())}
 
-    def by_pair(self) -> list[tuple[str, ...]]:
+    def by_pair(self) -> list[tuple[Reason, ...]]:
         draft = self.draft
         score: list[int] = draft.score.tolist()
         reasons = [
@@ -293,30 +263,35 @@ class _Reasons:
             for k in np.flatnonzero(moved).tolist():
                 here, instead = draft.ids[int(these[k])], draft.ids[int(natural[k])]
                 rounds = np.flatnonzero(met[:, k]).tolist()
-                why = (
-                    f"repeat of round {draft.columns.numbers[rounds[-1]]} avoided"
+                reasons[k] += (
+                    because("repeat_avoided", round=draft.columns.numbers[rounds[-1]], who=(here, instead))
                     if rounds
-                    else "kept apart as the director asked"
+                    else because("apart_as_asked", who=(here, instead)),
                 )
-                reasons[k] += (f"{why}: #{here} and #{instead}",)
         if draft.rules.repeats:
             self._repeats(reasons)
         return reasons
 
-    def _floated(self, high: int, low: int) -> tuple[str, ...]:
+    def _floated(self, high: int, low: int) -> tuple[Reason, ...]:
         draft = self.draft
-        above, below = wins(int(draft.score[high])), wins(int(draft.score[low]))
+        above, below = int(draft.score[high]) / 2, int(draft.score[low]) / 2
         down, up = int(draft.down[draft.at[high]]) + 1, int(draft.up[draft.at[low]]) + 1
         last = draft.field.floated
-        again = ", twice running for want of another"
         return (
-            f"#{draft.ids[high]} floated down from {above}, the {ordinal(down)} time{again * int(last[high] == -1)}",
-            f"#{draft.ids[low]} floated up from {below}, the {ordinal(up)} time{again * int(last[low] == 1)}",
+            because(
+                "floated_down_again" if last[high] == -1 else "floated_down",
+                who=(draft.ids[high],),
+                wins=above,
+                times=down,
+            ),
+            because(
+                "floated_up_again" if last[low] == 1 else "floated_up", who=(draft.ids[low],), wins=below, times=up
+            ),
         )
 
-    def _repeats(self, reasons: list[tuple[str, ...]]) -> None:
+    def _repeats(self, reasons: list[tuple[Reason, ...]]) -> None:
         for k, (high, low) in enumerate(self.pairs):
             rows = np.flatnonzero(self.draft.field.met[:, high] == low).tolist()
             if rows:
                 number = self.draft.columns.numbers[rows[-1]]
-                reasons[k] += (f"a repeat of round {number}: all others have met more lately",)
+                reasons[k] += (because("oldest_repeat", round=number),)

@@ -43,7 +43,8 @@ from tournaments.formats.columns import (
 )
 from tournaments.formats.event import CannotPair, Draw, DrawFault, DrawnTable, Sides, Snapshot
 from tournaments.formats.matching import cheapest, lexicographic
-from tournaments.formats.orders import check, names, numbers
+from tournaments.formats.orders import check, numbers
+from tournaments.formats.words import Reason, because
 
 Split = Literal["1+4 v 2+3", "1+3 v 2+4", "1+2 v 3+4"]
 Four = list[int]
@@ -96,7 +97,7 @@ def pair(snapshot: Snapshot, rules: IndividualRules = DEFAULT, seed: int = 0) ->
     CannotPair where no draw keeps to the rules and orders.
     """
     if 0 < snapshot.planned < snapshot.number:
-        raise CannotPair(f"All {snapshot.planned} rounds have been played.", "Close the event, or plan more rounds.")
+        raise CannotPair("all_played", rounds=snapshot.planned)
     return _Draft(snapshot, rules, seed).draw()
 
 
@@ -148,19 +149,17 @@ class _Draft:
         self._read_wishes()
         self.partners = _Asked(lambda one: set(self.partner[:, one].tolist()))
         self.foes = _Asked(lambda one: dict(Counter(self.against[:, one].tolist())))
-        self._levels: dict[tuple[int, ...], str] = {}
-        self.why: list[list[str]] = []
+        self._levels: dict[tuple[int, ...], Reason] = {}
+        self.why: list[list[Reason]] = []
 
     def _read_wishes(self) -> None:
         orders, position = self.orders, self.position
         self.couples: dict[int, int] = {}
         for one, other in map(sorted, self._here(orders.always_together)):
             if position[one] in self.couples or position[other] in self.couples:
-                raise CannotPair(
-                    f"#{one} or #{other} is to be together with two others.", "A table has two partners: take one back."
-                )
+                raise CannotPair("together_with_two", who=(one if position[one] in self.couples else other,))
             if frozenset((one, other)) in orders.never_together:
-                raise CannotPair(f"#{one} and #{other} are to be together always and never.", "Take one wish back.")
+                raise CannotPair("always_and_never", who=(one, other))
             self.couples[position[one]] = position[other]
             self.couples[position[other]] = position[one]
         self.together = self.couples
@@ -181,12 +180,12 @@ class _Draft:
         by_hand = check(self.orders, frozenset(self.ids), side=2)
         free = [k for k, entrant in enumerate(self.ids) if entrant not in by_hand]
         if len(free) < 4 and not self.orders.tables:
-            raise CannotPair(f"Only {names(self.ids)} can play.", "A table needs four people.")
+            raise CannotPair("too_few_for_four", who=tuple(self.ids))
         resting, fours = self._resting_and_fours(free)
         self._verify(fours)
         drawn = zip(fours, self.why, strict=True)
         tables = [(min(four), self._sides(four), self._reasons(four, why)) for four, why in drawn] + [
-            (min(self.position[one] for one in sides[0] + sides[1]), sides, ("put together by hand",))
+            (min(self.position[one] for one in sides[0] + sides[1]), sides, (because("by_hand"),))
             for sides in self.orders.tables
         ]
         tables.sort()
@@ -200,7 +199,7 @@ class _Draft:
             ),
             rests=(*self.orders.byes, *(self.ids[k] for k in resting)),
             notes=(
-                *(f"#{entrant} rests by hand" for entrant in self.orders.byes),
+                *(because("rests_by_hand", who=(entrant,)) for entrant in self.orders.byes),
                 *(self._why_resting(k) for k in resting),
             ),
         )
@@ -242,10 +241,9 @@ class _Draft:
         for choice in sorted(choices, key=sum)[1:RESTS]:
             yield sure + [level[at] for at in choice]
 
-    def _why_resting(self, k: int) -> str:
-        had = self.rests[k]
-        times = "has not rested yet" if not had else f"has rested {had} time{'s' * (had > 1)}"
-        return f"#{self.ids[k]} rests: {times}, lowest of those who have rested least"
+    def _why_resting(self, k: int) -> Reason:
+        had, who = self.rests[k], (self.ids[k],)
+        return because("rests_lowest_again", who=who, times=had) if had else because("rests_lowest_first", who=who)
 
     def _wrong(self, a: int, c: int, b: int, d: int) -> int:
         """How much is wrong with a + c against b + d."""
@@ -341,7 +339,7 @@ class _Draft:
         if best is None:
             return
         _gain, u, one, other, here, there = best
-        why = f"#{self.ids[one]} and #{self.ids[other]} changed places so that fewer meet again"
+        why = because("exchanged", who=(self.ids[one], self.ids[other]))
         self.why[t].append(why)
         self.why[u].append(why)
         costs[t], tables[t] = here
@@ -356,20 +354,14 @@ class _Draft:
             if found:
                 tables[low:high] = sorted(found, key=min)
                 costs[low:high] = [0] * len(found)
-                self.why[low:high] = [["drawn anew with the tables near it"] for _four in found]
+                self.why[low:high] = [[because("drawn_anew")] for _four in found]
                 return
             if high - low == len(tables):
                 break
         number = self.snapshot.number
         if self._matched(people, repeats=True):
-            raise CannotPair(
-                f"Round {number} cannot be drawn with a new partner for everybody.",
-                "Allow repeats (the fewest are taken), or end the event here.",
-            )
-        raise CannotPair(
-            f"Round {number} cannot be drawn with everybody kept together and apart as asked.",
-            "Take back a wish about partners or opponents, a fixed table, or a table made by hand.",
-        )
+            raise CannotPair("no_new_partners", round=number)
+        raise CannotPair("no_draw_wishes", round=number)
 
     def _matched(self, people: Four, *, repeats: bool) -> list[Four]:
         """Tables for some people with nothing wrong, or none."""
@@ -432,7 +424,7 @@ class _Draft:
         a, c, b, d = (self.ids[one] for one in four)
         return (a, c), (b, d)
 
-    def _reasons(self, four: Four, why: list[str]) -> tuple[str, ...]:
+    def _reasons(self, four: Four, why: list[Reason]) -> tuple[Reason, ...]:
         order = sorted(four)
         what = [self._level(tuple(self.score[one] for one in order))]
         usual = [order[one] for one in self.splits[0]]
@@ -441,19 +433,21 @@ class _Draft:
                 rows = np.flatnonzero(self.partner[:, one] == other).tolist()
                 if rows:
                     number = self.numbers[rows[-1]]
-                    what.append(f"#{self.ids[one]} and #{self.ids[other]} were partners in round {number}")
+                    what.append(because("were_partners", who=(self.ids[one], self.ids[other]), round=number))
         for one, other in (four[:2], four[2:]):
             if self.together.get(one) == other:
-                what.append(f"#{self.ids[one]} and #{self.ids[other]} are kept together")
+                what.append(because("kept_together", who=(self.ids[one], self.ids[other])))
             elif self.repeats and other in self.partners[one]:
-                what.append(f"#{self.ids[one]} and #{self.ids[other]} are partners again: no other way")
+                what.append(because("partners_no_other_way", who=(self.ids[one], self.ids[other])))
         return tuple(what + why)
 
-    def _level(self, scores: tuple[int, ...]) -> str:
+    def _level(self, scores: tuple[int, ...]) -> Reason:
         found = self._levels.get(scores)
         if found is None:
-            shown = [score / 2 for score in scores] if self.rules.score == "wins" else scores
-            found = self._levels[scores] = f"{self.rules.score} {', '.join(f'{score:g}' for score in shown)}"
+            by_wins = self.rules.score == "wins"
+            shown = ", ".join(f"{score / 2 if by_wins else score:g}" for score in scores)
+            found = because("scores_wins" if by_wins else "scores_points", scores=shown)
+            self._levels[scores] = found
         return found
 
 

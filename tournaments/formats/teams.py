@@ -22,6 +22,7 @@ from math import sqrt
 
 from tournaments.formats import double_elimination, round_robin, single_elimination
 from tournaments.formats.event import BadScore, Draw, DrawnTable, EventError, Result, Snapshot
+from tournaments.formats.words import because
 
 Points = tuple[int, int]
 
@@ -44,9 +45,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         if self.deals < 2 or self.deals % 2:
-            raise EventError(
-                f"A match of {self.deals} deals has no two halves.", "Choose an even number of deals, at least 2."
-            )
+            raise EventError("two_halves", deals=self.deals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class Settled:
     def result(self) -> Result:
         """As a snapshot wants it. Raises EventError while a set is missing."""
         if self.more:
-            raise EventError("The match is level.", f"Play a set of {self.more} more.")
+            raise EventError("match_level", deals=self.more)
         return Result(self.points, winner=self.winner)
 
 
@@ -98,14 +97,19 @@ def pair(snapshot: Snapshot, rules: Rules, seed: int) -> Draw:
         draw = double_elimination.pair(snapshot, rules.event, seed)
     else:
         draw = single_elimination.pair(snapshot, rules.event, seed)
-    same = "the same deals" if rules.boards else "deals of its own at each"
+    how = "team_boards" if rules.boards else "team_tables"
     told = tuple(
         replace(
             table,
             reasons=(
                 *table.reasons,
-                f"tables {2 * table.number - 1} and {2 * table.number}, {rules.deals} deals, {same}; "
-                f"pairs swap opponents after {rules.deals // 2}",
+                because(
+                    how,
+                    first=2 * table.number - 1,
+                    second=2 * table.number,
+                    deals=rules.deals,
+                    half=rules.deals // 2,
+                ),
             ),
         )
         for table in draw.tables
@@ -130,10 +134,8 @@ def totals(deals: Sequence[Points], rules: Rules) -> Points:
     for number, scores in enumerate(deals, 1):
         for north_south, score in enumerate(scores):
             if abs(score) not in rules.deal_points:
-                raise BadScore(
-                    f"Deal {number} cannot bring {abs(score)} points.",
-                    f"Possible are {', '.join(map(str, sorted(rules.deal_points)))}.",
-                )
+                possible = ", ".join(map(str, sorted(rules.deal_points)))
+                raise BadScore("deal_points", deal=number, points=abs(score), possible=possible)
             points[north_south if score > 0 else 1 - north_south] += abs(score)
     return points[0], points[1]
 
@@ -145,7 +147,7 @@ def settle(regular: Points, extra: Sequence[Points], rules: Rules) -> Settled:
     sets = (regular, *extra)
     level = next((number for number, (one, other) in enumerate(sets) if one != other), len(sets))
     if level < len(extra) or (extra and not needed):
-        raise EventError("An extra set was entered after the match was settled.", "Take it away.")
+        raise EventError("extra_set")
     if level < len(sets):
         return Settled(regular, int(sets[level][0] < sets[level][1]), 0)
     return Settled(regular, None, rules.extra_sets[min(len(extra), len(rules.extra_sets) - 1)] if needed else 0)
@@ -164,7 +166,7 @@ def victory_table(snapshot: Snapshot, rules: Rules) -> tuple[VictoryRow, ...]:
     """The teams of a round robin of one group by victory points, then difference, who withdrew
     last; teams level by both share a place. Raises EventError for another format."""
     if not isinstance(rules.event, round_robin.Rules):
-        raise EventError("Victory points are of a round robin.", "Look at the bracket instead.")
+        raise EventError("victory_points")
     counting = round_robin.counted(snapshot, rules.event)
     lines = [line for group in round_robin.tables(snapshot, rules.event) for line in group]
     played: dict[int, list[Decimal]] = {line.entrant: [] for line in lines}
