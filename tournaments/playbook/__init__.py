@@ -1,7 +1,7 @@
 """Every format behind one shape, so that nobody else needs to know formats by name.
 
 ``PLAYBOOKS[event.format].read(event.settings)`` is a :class:`~tournaments.playbook.shape.Plan`.
-Reading order: shape, options, ranked, brackets, groups, other.
+Reading order: shape, options, ranked, brackets, groups, other, advice.
 
 A ladder has no rounds but a log of its own (``tournaments.formats.ladder``), so it is not here.
 """
@@ -9,16 +9,18 @@ A ladder has no rounds but a log of its own (``tournaments.formats.ladder``), so
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tournaments.formats.swiss_individuals import SPLITS
 from tournaments.playbook import options as opt
+from tournaments.playbook.advice import Advice, advice, minutes_of
 from tournaments.playbook.brackets import DoubleElimination, SingleElimination
 from tournaments.playbook.groups import Groups
 from tournaments.playbook.other import Arena, Duplicate, Teams
 from tournaments.playbook.ranked import Individuals, Progressive, Rotation, RoundRobin, Swiss
 from tournaments.playbook.shape import Column, Line, Option, Plan, Playbook
 
-__all__ = ["PLAYBOOKS", "Column", "Line", "Option", "Plan", "Playbook"]
+__all__ = ["PLAYBOOKS", "Advice", "Column", "Line", "Option", "Plan", "Playbook", "advice", "choose"]
 
 _ALL = (
     Playbook(
@@ -199,3 +201,23 @@ _ALL = (
 )
 
 PLAYBOOKS: Mapping[str, Playbook] = {book.key: book for book in _ALL}
+
+
+def choose(people: int, minutes: int = 0, break_minutes: int = 0) -> tuple[Advice, ...]:
+    """What each format is like for so many people, as it is by default; with ``minutes``, of as
+    many rounds as fit into them where a format lets one choose, and none that takes longer."""
+    found = []
+    for book in PLAYBOOKS.values():
+        plan = book.read()
+        entrants, spare = divmod(people, plan.members)
+        rounds = plan.rounds(entrants)
+        if minutes and book.key in FREE_ROUNDS:
+            rounds = min(rounds, (minutes + break_minutes) // (minutes_of(plan) + break_minutes))
+        about = advice(entrants, rounds, plan, break_minutes=break_minutes)
+        fits = about.fits and rounds > 0 and (not minutes or about.minutes <= minutes)
+        found.append(replace(about, fits=fits, spare=spare))
+    return tuple(found)
+
+
+FREE_ROUNDS = frozenset({"swiss", "swiss_individuals", "rotation", "progressive", "arena", "duplicate"})
+"""Formats of as many rounds as one likes; the others end when their matches are decided."""

@@ -11,6 +11,7 @@ from tournaments.formats import arena, duplicate, round_robin, scores, teams
 from tournaments.formats import rotation as whist
 from tournaments.formats.bracket import Bracket, Match, field_of
 from tournaments.formats.event import CannotPair, Draw, Entrant, EventError, NotPlayed, Result, Sides, Snapshot
+from tournaments.formats.planner import rest_levels
 from tournaments.formats.scores import ScoreRules
 from tournaments.formats.words import because, title
 from tournaments.playbook.brackets import DoubleElimination, SingleElimination, lines
@@ -87,14 +88,10 @@ class Arena(Plan):
         )
 
     def _moment(self, snapshot: Snapshot) -> arena.Moment:
-        """The wave as a tick at which everybody has waited long enough, who sat out longer."""
+        """The wave as a tick at which everybody has waited long enough, who sat out more longer."""
         if isinstance(snapshot, arena.Moment):
             return snapshot
-        waves: dict[int, int] = {}
-        for played in snapshot.rounds:
-            for entrant in snapshot.entrants:
-                waves[entrant.id] = waves.get(entrant.id, 0) + (entrant.joined <= played.number)
-            waves.update(dict.fromkeys((one for table in played.tables for one in table.seated), 0))
+        levels = rest_levels(snapshot)
         wait = self.rules.wait
         return arena.Moment(
             snapshot.entrants,
@@ -102,7 +99,7 @@ class Arena(Plan):
             snapshot.planned,
             snapshot.constraints,
             tick=snapshot.number,
-            waiting={one.id: wait * (1 + waves.get(one.id, 0)) for one in snapshot.present()},
+            waiting={one.id: wait * (1 + levels[one.id]) for one in snapshot.present()},
         )
 
 
@@ -223,9 +220,9 @@ def _dealt(row: duplicate.Row) -> tuple[Term, ...]:
     terms = [
         Term(
             _rounded(term.points),
-            because("deal_not_played", deal=term.deal)
+            because("dealt_not_played", deal=term.deal)
             if isinstance(term.score, NotPlayed)
-            else because("deal_score", deal=term.deal, score=f"{term.score:+d}"),
+            else because("dealt", deal=term.deal, score=f"{term.score:+d}"),
         )
         for term in row.terms
     ]

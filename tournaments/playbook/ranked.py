@@ -135,7 +135,7 @@ class Progressive(Ranked):
         return EVENING_ROUNDS if entrants >= 3 else 0
 
     def done(self, snapshot: Snapshot, seed: int) -> bool:
-        return len(still_in(snapshot)) < 3
+        return len(still_in(snapshot)) < (4 if self.rules.movement == "chart" else 3)
 
     def draw(self, snapshot: Snapshot, seed: int) -> Draw:
         return progressive.pair(snapshot, self.rules, seed)

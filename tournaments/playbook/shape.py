@@ -76,7 +76,7 @@ class Option:
                 return keys
         limits = {"least": self.least, "most": self.most} if self.kind == "number" else {}
         raise EventError(
-            f"option_{self.kind}", option=because(f"option_{self.name}"), given=f"{given!r:.{SHOWN}}", **limits
+            f"wrong_{self.kind}", option=because(f"option_{self.name}"), given=f"{given!r:.{SHOWN}}", **limits
         )
 
 
@@ -174,7 +174,8 @@ class Plan:
         return 0 if planned and snapshot.number > self.late_until(planned) else None
 
     def pair(self, snapshot: Snapshot, seed: int = 0) -> Draw:
-        """The draw of the next round. Raises CannotPair, EventError."""
+        """The draw of the next round; in a movement that many have left it may have no table, and
+        the round is over at once. Raises CannotPair, EventError."""
         return self.draw(replace(snapshot, planned=self.length(snapshot)), seed)
 
     def draw(self, snapshot: Snapshot, seed: int) -> Draw:

@@ -160,13 +160,13 @@ COLUMNS: dict[str, str] = {
 TROUBLES: dict[str, tuple[str, str]] = {
     "settings_no_table": (_("These settings are no list of options."), _("Choose the format again.")),
     "option_unknown": (_("This format has no option {given}."), _("Leave it out.")),
-    "option_flag": (_("“{option}” is yes or no, not {given}."), _("Choose one of both.")),
-    "option_number": (
+    "wrong_flag": (_("“{option}” is yes or no, not {given}."), _("Choose one of both.")),
+    "wrong_number": (
         _("“{option}” is a number from {least} to {most}, not {given}."),
         _("Choose a number within these."),
     ),
-    "option_choice": (_("“{option}” cannot be {given}."), _("Choose one of the values offered.")),
-    "option_order": (_("“{option}” is an order of different tie-breaks, not {given}."), _("Choose them again.")),
+    "wrong_choice": (_("“{option}” cannot be {given}."), _("Choose one of the values offered.")),
+    "wrong_order": (_("“{option}” is an order of different tie-breaks, not {given}."), _("Choose them again.")),
     "ranked_twice": (_("“{key}” ranks already, so it breaks no tie."), _("Take it out of the tie-breaks.")),
     "winner_needed": (
         _("Where winners move each table needs a winner, so a level score cannot stay level."),
@@ -185,16 +185,47 @@ TROUBLES: dict[str, tuple[str, str]] = {
 """What may be wrong, and the advice for it."""
 
 TEXTS: dict[str, str | Plural] = {
+    "advice_entrants": _("This is for {least} to {most} entrants."),
+    "advice_no_schedule": _("There is no schedule for so many with these options."),
+    "advice_single": ngettext(
+        "{matches} match; half of those who play are out after their first.",
+        "{matches} matches; half of those who play are out after their first.",
+        "matches",
+    ),
+    "advice_double": _("{matches} matches, or one more; everybody plays at least two."),
+    "advice_everybody": ngettext(
+        "Everybody plays everybody once.", "Everybody plays everybody {times} times.", "times"
+    ),
+    "advice_part": _("Not everybody meets everybody in so few rounds."),
+    "advice_groups": ngettext(
+        "Matches for everybody: {least} or more; the best of each group goes on.",
+        "Matches for everybody: {least} or more; the best {count} of each group go on.",
+        "count",
+    ),
+    "advice_alone": _("A seat stays empty: somebody plays alone, another one each round."),
+    "advice_unbeaten": _("At most one wins every match."),
+    "advice_many_unbeaten": _("More than one may win every match: a few more rounds would tell them apart."),
+    "advice_first_byes": _("The strongest seeds have a bye in the first round."),
+    "advice_all_play": _("Everybody plays in every round."),
+    "advice_rest": ngettext("Everybody sits out once.", "Everybody sits out {times} times.", "times"),
+    "advice_rest_most": ngettext(
+        "Nobody sits out more than once.", "Nobody sits out more than {times} times.", "times"
+    ),
+    "advice_new_partners": _("Nobody has the same partner twice."),
+    "advice_new_opponents": _("Nobody meets the same opponents twice."),
+    "advice_may_repeat": _("Some may have the same partner twice."),
+    "advice_may_meet": _("Some may meet the same opponents twice."),
+    "advice_repeats": _("Of a hundred partnerships about {percent} will be a repeat."),
     "game_of_arena": _("game {number}"),
     "on_streak": _("on a streak"),
     "match_of_team": _("match {number}"),
-    "deal_score": _("deal {deal}: {score}"),
-    "deal_not_played": _("deal {deal}: not played"),
+    "dealt": _("deal {deal}: {score}"),
+    "dealt_not_played": _("deal {deal}: not played"),
     "deals_sat_out": _("rounds sat out, at the own average"),
     "level_drawn": _("{who} were level by every rule: the order is by the cut of the cards, else by lot."),
 }
 
-words.TEXTS.update(TEXTS)
-words.TEXTS.update({f"option_{name}": label for name, (label, _line) in OPTIONS.items()})
-words.TEXTS.update({code: problem for code, (problem, _advice) in TROUBLES.items()})
-words.TEXTS.update({f"{code}_advice": advice for code, (_problem, advice) in TROUBLES.items()})
+words.MORE.update(TEXTS)
+words.MORE.update({f"option_{name}": label for name, (label, _line) in OPTIONS.items()})
+words.MORE.update({code: problem for code, (problem, _advice) in TROUBLES.items()})
+words.MORE.update({f"{code}_advice": advice for code, (_problem, advice) in TROUBLES.items()})
