@@ -116,7 +116,7 @@ def _duplicate(pairs: int) -> Work:
                 at // 2 + 1,
                 ((order[at],), (order[at + 1],)),
                 Result(deals={deal: dice.choice((-4, -2, -1, 1, 2, 4)) for deal in deals_of(number, 3)}),
-                f"set {number}",
+                f"S{number}",
             )
             for at in range(0, pairs - 1, 2)
         )

@@ -19,7 +19,7 @@ from tournaments.formats.columns import (
     points_with_credits,
     read,
 )
-from tournaments.formats.event import CannotPair, EventError, Round, Snapshot, Table
+from tournaments.formats.event import CannotPair, Entrant, EventError, Round, Snapshot, Table
 
 
 def events():
@@ -85,6 +85,24 @@ def test_who_is_not_listed():
         read(event)
     with pytest.raises(EventError, match="Round 1 seats #9"):
         read(after(snapshot(2), byes=[9]))
+
+
+def test_ids_far_apart():
+    """Small ids are looked up in an array, others in a dictionary."""
+    near, far = (
+        Snapshot(
+            tuple(Entrant(one * apart, one) for one in (1, 2, 3)),
+            (Round(1, (game(apart, 3 * apart, (10, 2)),), byes=(2 * apart,)),),
+        )
+        for apart in (1, 10**9)
+    )
+    for column in ("kind", "halves", "points", "against", "partner", "opponent", "second", "side"):
+        assert np.array_equal(getattr(read(near), column), getattr(read(far), column))
+    for wrong in (7, 10**12, -1):
+        with pytest.raises(EventError, match=f"Round 2 seats #{wrong},"):
+            read(after(far, byes=[wrong]))
+        with pytest.raises(EventError, match=f"Round 2 seats #{wrong},"):
+            read(after(near, byes=[wrong]))
 
 
 def test_credited_average():

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import attrgetter
 from typing import Literal
 
 from tournaments.formats.words import Reason, Value, because
@@ -155,7 +156,7 @@ class Snapshot:
             for entrant in self.entrants
             if entrant.state == "active" and entrant.joined <= number and entrant.id not in absent
         ]
-        return tuple(sorted(here, key=lambda entrant: (entrant.seed, entrant.id)))
+        return tuple(sorted(here, key=attrgetter("seed", "id")))
 
     def tables(self) -> Iterator[tuple[Round, Table]]:
         """Every table of every finished round."""

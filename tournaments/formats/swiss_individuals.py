@@ -23,10 +23,11 @@ nearest table that allows it; where that is not enough an exact matching of part
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations, product
+from operator import itemgetter
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -123,7 +124,9 @@ class _Draft:
         self.seed = seed
         first = SPLITS[rules.split]
         self.splits = [first, *(split for split in SPLITS.values() if split != first)]
-        self.ways = [(split, TWOS.index(split[:2]), TWOS.index(split[2:])) for split in self.splits]
+        self.ways = [
+            (split, TWOS.index(split[:2]), TWOS.index(split[2:]), order) for order, split in enumerate(self.splits)
+        ]
         columns = read(snapshot, points=rules.score == "points")
         place = {entrant: index for index, entrant in enumerate(columns.ids)}
         total: Ints
@@ -147,9 +150,10 @@ class _Draft:
         self.rests: list[int] = rested.sum(axis=0).tolist()
         self.rested_last: list[bool] = rested[-1].tolist() if len(rested) else [False] * len(at)
         self._read_wishes()
-        self.partners = _Asked(lambda one: set(self.partner[:, one].tolist()))
-        self.foes = _Asked(lambda one: dict(Counter(self.against[:, one].tolist())))
-        self._levels: dict[tuple[int, ...], Reason] = {}
+        partner, against = self.partner.T.copy(), self.against.T.copy()
+        self.partners = _Asked(lambda one: set(partner[one].tolist()))
+        self.foes = _Asked(lambda one: Counter(against[one].tolist()))
+        self._levels: dict[tuple[int, ...], tuple[Reason]] = {}
         self.why: list[list[Reason]] = []
 
     def _read_wishes(self) -> None:
@@ -183,12 +187,13 @@ class _Draft:
             raise CannotPair("too_few_for_four", who=tuple(self.ids))
         resting, fours = self._resting_and_fours(free)
         self._verify(fours)
-        drawn = zip(fours, self.why, strict=True)
-        tables = [(min(four), self._sides(four), self._reasons(four, why)) for four, why in drawn] + [
-            (min(self.position[one] for one in sides[0] + sides[1]), sides, (because("by_hand"),))
-            for sides in self.orders.tables
-        ]
-        tables.sort()
+        tables = self._told(fours)
+        if self.orders.tables:
+            tables += (
+                (min(self.position[one] for one in sides[0] + sides[1]), sides, (because("by_hand"),))
+                for sides in self.orders.tables
+            )
+            tables.sort(key=itemgetter(0))
         return Draw(
             self.snapshot.number,
             tuple(
@@ -261,16 +266,25 @@ class _Draft:
 
     def _best(self, four: Sequence[int]) -> tuple[int, Four]:
         """The best split of four in order of score, and its cost."""
-        again = [self.foes[four[i]].get(four[j], 0) for i, j in TWOS]
-        total = sum(again)
+        first, second, third, fourth = four
+        of_first, of_second = self.foes[first], self.foes[second]
+        again = (
+            of_first.get(second, 0), of_first.get(third, 0), of_first.get(fourth, 0),
+            of_second.get(third, 0), of_second.get(fourth, 0), self.foes[third].get(fourth, 0),
+        )  # fmt: skip
+        total = AGAIN * sum(again)
         wishing = not self.wishing.isdisjoint(four)
-        costs = []
-        for index, ((i, j, k, m), one, other) in enumerate(self.ways):
-            a, c, b, d = four[i], four[j], four[k], four[m]
-            wrong = self._wrong(a, c, b, d) if wishing else (c in self.partners[a]) + (d in self.partners[b])
-            met = total - again[one] - again[other]
-            costs.append((HARD * wrong + AGAIN * met + index, [a, c, b, d]))
-        return min(costs)
+        least, best = HARD * HARD, self.splits[0]
+        for split, one, other, order in self.ways:
+            i, j, k, m = split
+            cost = total - AGAIN * (again[one] + again[other]) + order
+            if cost < least:
+                a, c, b, d = four[i], four[j], four[k], four[m]
+                wrong = self._wrong(a, c, b, d) if wishing else (c in self.partners[a]) + (d in self.partners[b])
+                cost += HARD * wrong
+                if cost < least:
+                    least, best = cost, split
+        return least, [four[at] for at in best]
 
     def _fours(self, order: Four) -> list[Four]:
         """All tables, as a + c against b + d."""
@@ -321,20 +335,20 @@ class _Draft:
             for u in (t + distance, t - distance):
                 if not 0 <= u < len(tables):
                     continue
+                cost = costs[t] + costs[u] - distance
                 for one, other in product(tables[t], tables[u]):
-                    gap = abs(self.score[one] - self.score[other])
-                    gain = costs[t] + costs[u] - GAP * gap - distance
+                    gain = cost - GAP * abs(self.score[one] - self.score[other])
                     if gain <= least:
                         continue
-                    here = self._best(sorted([other, *(k for k in tables[t] if k != one)]))
+                    here = self._best(sorted([other if k == one else k for k in tables[t]]))
                     if gain - here[0] <= least:
                         continue
-                    there = self._best(sorted([one, *(k for k in tables[u] if k != other)]))
+                    there = self._best(sorted([one if k == other else k for k in tables[u]]))
                     gain -= here[0] + there[0]
                     if gain > least:
                         least = gain
                         best = gain, u, one, other, here, there
-            if best is not None and distance > 1 and max(best[4][0], best[5][0]) < HARD:
+            if best is not None and max(best[4][0], best[5][0]) < (HARD if distance > 1 else WORTH_REPAIR):
                 break
         if best is None:
             return
@@ -416,37 +430,58 @@ class _Draft:
             return
         a, c, b, d = np.array(fours, dtype=np.int64).reshape(-1, 4).T
         again = (self.partner[:, a] == c).any(axis=0) | (self.partner[:, b] == d).any(axis=0)
-        for t, four in enumerate(fours):
-            if (again[t] or not self.wishing.isdisjoint(four)) and self._wrong(*four):
+        doubtful = range(len(fours)) if self.wishing else np.flatnonzero(again).tolist()
+        for four in (fours[t] for t in doubtful):
+            if self._wrong(*four):
                 raise DrawFault(f"#{self.ids[four[0]]} sits at a table that breaks a rule")
 
-    def _sides(self, four: Four) -> Sides:
-        a, c, b, d = (self.ids[one] for one in four)
-        return (a, c), (b, d)
+    def _told(self, fours: list[Four]) -> list[tuple[int, Sides, tuple[Reason, ...]]]:
+        """Who is best at each table, the best tables first, the sides and the reasons."""
+        people = np.array(fours, dtype=np.int64).reshape(-1, 4)
+        order = np.argsort(people.min(axis=1))
+        people = people[order]
+        ranked = np.sort(people, axis=1)
+        levels = map(self._level, map(tuple, np.array(self.score, dtype=np.int64)[ranked].tolist()))
+        seats = np.array(self.ids, dtype=np.int64)[people].tolist()
+        told: list[tuple[int, Sides, tuple[Reason, ...]]] = [
+            (first, ((a, c), (b, d)), level)
+            for first, (a, c, b, d), level in zip(ranked[:, 0].tolist(), seats, levels, strict=True)
+        ]
+        more = self._parted(people, ranked[:, self.splits[0]])
+        for at, t in enumerate(order.tolist()):
+            if self.together or self.repeats:
+                more[at] += self._joined(fours[t])
+            if self.why[t] or at in more:
+                first, sides, level = told[at]
+                told[at] = first, sides, (*level, *more[at], *self.why[t])
+        return told
 
-    def _reasons(self, four: Four, why: list[Reason]) -> tuple[Reason, ...]:
-        order = sorted(four)
-        what = [self._level(tuple(self.score[one] for one in order))]
-        usual = [order[one] for one in self.splits[0]]
-        if four != usual:
-            for one, other in (usual[:2], usual[2:]):
-                rows = np.flatnonzero(self.partner[:, one] == other).tolist()
-                if rows:
-                    number = self.numbers[rows[-1]]
-                    what.append(because("were_partners", who=(self.ids[one], self.ids[other]), round=number))
+    def _parted(self, people: Ints, usual: Ints) -> dict[int, list[Reason]]:
+        """At which of the tables those are not partners who usually would be, since they were before."""
+        found: dict[int, list[Reason]] = defaultdict(list)
+        for one, other in (usual[:, :2].T, usual[:, 2:].T):
+            were = (self.partner[:, one] == other) & (people != usual).any(axis=1)
+            for at in np.flatnonzero(were.any(axis=0)).tolist():
+                row = np.flatnonzero(were[:, at])[-1]
+                who = self.ids[one[at]], self.ids[other[at]]
+                found[at].append(because("were_partners", who=who, round=self.numbers[row]))
+        return found
+
+    def _joined(self, four: Four) -> Iterator[Reason]:
+        """Who are partners since they are kept together, or again for want of another."""
         for one, other in (four[:2], four[2:]):
+            who = self.ids[one], self.ids[other]
             if self.together.get(one) == other:
-                what.append(because("kept_together", who=(self.ids[one], self.ids[other])))
+                yield because("kept_together", who=who)
             elif self.repeats and other in self.partners[one]:
-                what.append(because("partners_no_other_way", who=(self.ids[one], self.ids[other])))
-        return tuple(what + why)
+                yield because("partners_no_other_way", who=who)
 
-    def _level(self, scores: tuple[int, ...]) -> Reason:
+    def _level(self, scores: tuple[int, ...]) -> tuple[Reason]:
         found = self._levels.get(scores)
         if found is None:
             by_wins = self.rules.score == "wins"
             shown = ", ".join(f"{score / 2 if by_wins else score:g}" for score in scores)
-            found = because("scores_wins" if by_wins else "scores_points", scores=shown)
+            found = (because("scores_wins" if by_wins else "scores_points", scores=shown),)
             self._levels[scores] = found
         return found
 
