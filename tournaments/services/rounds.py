@@ -28,7 +28,9 @@ from tournaments.playbook import Plan
 from tournaments.selectors import snapshots
 from tournaments.selectors.rights import Actor
 from tournaments.selectors.snapshots import Course
+from tournaments.services import scoring
 from tournaments.services.desk import Desk, open_desk
+from tournaments.services.event_fields import plan_of
 
 CODE_LETTERS: Final = "2346789BCDFGHJKMPQRTVWXY"
 """None is taken for another, and no word comes out."""
@@ -167,13 +169,13 @@ def set_kind(*, event_id: int, by: Actor, table_id: int, kind: str) -> None:
             call_off(desk, [table])
             desk.change(table, kind=kind, code=table.code or _codes(desk.event, 1)[0])
             return
-        course = read(desk)
-        players = _players(desk, [table], course.plan)
+        plan = plan_of(desk.event)
+        players = _players(desk, [table], plan)
         if table.pk not in players:
             raise UserError(_("Somebody at that table has no account here: it can only be played in the hall."))
         desk.change(table, kind=kind)
         if table.round.state == Round.State.PLAYING:
-            _open_live(desk, [table], players, course.plan)
+            _open_live(desk, [table], players, plan)
         desk.hurry()
 
 
@@ -358,13 +360,16 @@ def find_table(desk: Desk, table_id: int) -> EventTable:
 
 def remake(
     desk: Desk, old: Round, *, tables: Sequence[Sides] = (), byes: Sequence[int] = (), absent: Iterable[int] = ()
-) -> Round:
-    """A round that has not begun, drawn again; locked tables stay as they are. It keeps its state."""
+) -> Round | None:
+    """A round that has not begun, drawn again; locked tables stay as they are. It keeps its state.
+    None, and the round is gone, if the event is over as it is now."""
     kept = [snapshots.sides_of(table) for table in EventTable.objects.filter(round=old, locked=True).order_by("number")]
     desk.delete(old)
     last = _last_round(desk)
     course = read(desk)
     hand = (*kept, *tables)
+    if _is_over(course):
+        return None
     label_free = course.plan.bracket(course.snapshot, desk.event.seed) is None if hand else True
     made = _draw(desk, last, tables=hand if label_free else (), byes=tuple(byes), absent=frozenset(absent))
     if old.state == Round.State.PUBLISHED:
@@ -446,9 +451,9 @@ def _draw(
     if last is not None and last.state != Round.State.CLOSED:
         raise UserError(_("Round %(number)d is not closed yet.") % {"number": last.number})
     course = read(desk)
+    if _is_over(course):
+        raise UserError(_("Every round of this event has been played."))
     try:
-        if course.over():
-            raise UserError(_("Every round of this event has been played."))
         drawing = course.with_constraints(tables=tuple(tables), byes=tuple(byes), absent=absent)
         drawn = course.plan.pair(drawing.snapshot, desk.event.seed)
     except EventError as error:
@@ -464,6 +469,13 @@ def _draw(
     _lay_tables(desk, made, drawn, course.plan, {_unordered(sides) for sides in tables})
     desk.say(round=drawn.round, tables=len(drawn.tables))
     return made
+
+
+def _is_over(course: Course) -> bool:
+    try:
+        return course.over()
+    except EventError as error:
+        raise UserError(snapshots.tell(error, course)) from error
 
 
 def _unordered(sides: Sides) -> frozenset[frozenset[int]]:
@@ -525,7 +537,8 @@ def _codes(event: Event, count: int) -> list[str]:
 def _players(desk: Desk, tables: Sequence[EventTable], plan: Plan) -> dict[int, tuple[int, ...]]:
     """Who sits at a table, clockwise, by the table's id: of those that can be played online. Partners
     sit at 0 and 2, 1 and 3. One query."""
-    if plan.members * plan.side != 2 or engine.parse_rules(desk.event.rules).players != 4:
+    by_boards = "deals" in plan.values  # the same cards at every table: they are dealt by hand
+    if by_boards or plan.members * plan.side != 2 or engine.parse_rules(desk.event.rules).players != 4:
         return {}
     wanted = {number for table in tables for side in table.sides for number in side}
     people: dict[int, list[int | None]] = {}
@@ -554,7 +567,7 @@ def _publish(desk: Desk, found: Round, at: datetime | None) -> None:
 def _begin(desk: Desk, found: Round) -> None:
     if desk.event.state != Event.State.RUNNING:
         raise UserError(_("Rounds are played while the event is running."))
-    plan = read(desk).plan
+    plan = plan_of(desk.event)
     tables = list(EventTable.objects.filter(round=found, state=EventTable.State.WAITING).order_by("number"))
     _settle_kinds(desk, tables, plan)
     online = [table for table in tables if table.kind == Event.Kind.ONLINE]
@@ -597,7 +610,9 @@ def _open_live(desk: Desk, tables: Sequence[EventTable], players: dict[int, tupl
 def _close(desk: Desk, found: Round, unplayed: bool) -> None:
     if found.state != Round.State.PLAYING:
         raise UserError(_("Round %(number)d has not begun.") % {"number": found.number})
-    tables = list(EventTable.objects.filter(round=found).order_by("number"))
+    tables = list(EventTable.objects.select_related("round").filter(round=found).order_by("number"))
+    for table in tables:
+        scoring.take_game(desk, table)
     confirm_reported(desk, tables)
     missing = [table for table in tables if table.state in EventTable.OPEN]
     if missing and not unplayed:
