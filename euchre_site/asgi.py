@@ -20,7 +20,9 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "euchre_site.settings")
 pages = get_asgi_application()
 
-from games.routing import websocket_urlpatterns  # noqa: E402  needs the applications loaded
+from games.routing import nothing_here  # noqa: E402  needs the applications loaded
+from games.routing import websocket_urlpatterns as tables  # noqa: E402
+from tournaments.routing import websocket_urlpatterns as events  # noqa: E402
 
 
 async def _with_nosniff(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -45,7 +47,7 @@ static_files.add(settings.STATIC_ROOT, settings.STATIC_URL)
 application = ProtocolTypeRouter(
     {
         "http": _http,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*tables, *events, nothing_here]))),
     }
 )
 

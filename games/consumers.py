@@ -51,7 +51,7 @@ class TableConsumer(AsyncConsumer):
         self.table_id: int = scope["url_route"]["kwargs"]["table_id"]
         user = scope.get("user")
         player_id = user.pk if user is not None and user.is_authenticated else None
-        self.viewer = Viewer(player_id, _language(scope))
+        self.viewer = Viewer(player_id, language_of(scope))
         self._session_key = getattr(scope.get("session"), "session_key", None)
         self._trusted_at = time.monotonic()
         self.shown = -1
@@ -144,7 +144,7 @@ def _body(text: str | None) -> dict[str, Any]:
     return body
 
 
-def _language(scope: dict[str, Any]) -> str:
+def language_of(scope: dict[str, Any]) -> str:
     """The viewer's language: his cookie, else the site's."""
     code = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
     try:

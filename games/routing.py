@@ -10,13 +10,13 @@ import games.converters  # noqa: F401  makes <id:...> known
 from games.consumers import TableConsumer
 
 
-async def nothing_here(scope: dict[str, Any], receive: Any, send: Any) -> None:
+async def _nothing_here(scope: dict[str, Any], receive: Any, send: Any) -> None:
     """Refuse a socket at an address that does not exist."""
     await receive()
     await send({"type": "websocket.close", "code": 4404})
 
 
-websocket_urlpatterns = [
-    path("ws/tables/<id:table_id>/", TableConsumer.as_asgi()),
-    re_path(r"", nothing_here),
-]
+nothing_here = re_path(r"", _nothing_here)
+"""The last of all: whatever no other takes."""
+
+websocket_urlpatterns = [path("ws/tables/<id:table_id>/", TableConsumer.as_asgi())]

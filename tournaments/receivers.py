@@ -8,9 +8,11 @@ from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 
 from games.models import Player
-from games.signals import OfferedRules, rules_offered
+from games.signals import OfferedRules, game_finished, rules_offered
+from tournaments.live.hub import hub
 from tournaments.selectors import clubs as selectors
-from tournaments.services import clubs
+from tournaments.services import clubs, results
+from tournaments.signals import event_changed
 
 
 @receiver(pre_delete, sender=Player)
@@ -24,3 +26,13 @@ def offer_rules(player_id: int, **_kwargs: Any) -> list[OfferedRules]:
         OfferedRules(slug, club, kept.id, kept.name, kept.rules)
         for slug, club, kept in selectors.read_rules_of_clubs(player_id)
     ]
+
+
+@receiver(game_finished)
+def game_ends(game_id: int, **_kwargs: Any) -> None:
+    results.report_game(game_id=game_id)
+
+
+@receiver(event_changed)
+def show_event(event_id: int, version: int, **_kwargs: Any) -> None:
+    hub.publish(event_id, version)

@@ -116,9 +116,9 @@ class Hub:
         self._threads: DatabaseThreads | None = None
         self._channel: str | None = None
         self._heard = asyncio.Event()
-        self._hints = hints.Sender()
+        self._hints = hints.Sender(hints.TABLES)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._elsewhere = hints.ThreadSender()
+        self._elsewhere = hints.ThreadSender(hints.TABLES)
 
     # --- from any thread -------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ class Hub:
         if self.loop is loop:
             return
         self.loop, self._presence, self.rooms, self._channel = loop, presence, {}, None
-        self._heard, self._hints = asyncio.Event(), hints.Sender()
+        self._heard, self._hints = asyncio.Event(), hints.Sender(hints.TABLES)
         self._threads = DatabaseThreads(1 if connection.vendor == "sqlite" else DATABASE_THREADS)
         for work in (self._listen, self._catch_up, self._report):
             self._spawn(self._forever(work))
@@ -220,7 +220,7 @@ class Hub:
     async def _listen(self) -> None:
         if self._channel is None:
             self._channel = self._hints.origin = await get_channel_layer().new_channel("hub.")
-        async for revisions in hints.heard(self._channel, self._heard):
+        async for revisions in hints.heard(hints.TABLES, self._channel, self._heard):
             for table_id, revision in revisions.items():
                 room = self.rooms.get(table_id)
                 if room is not None and revision > room.revision:

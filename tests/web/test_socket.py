@@ -232,7 +232,7 @@ def test_another_process_that_moves_only_sends_a_hint_and_the_table_is_shown_her
             await asyncio.wait_for(hub.listening(), PATIENCE)
             revision = north.revision
             await in_database(Table.objects.filter(pk=table).update)(revision=revision + 1)
-            await hints.send({table: revision + 1}, "another process")
+            await hints.send(hints.TABLES, {table: revision + 1}, "another process")
             await north.receive()
             assert north.revision == revision + 1
 

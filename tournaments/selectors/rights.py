@@ -6,13 +6,19 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import OuterRef, Subquery
 
+from games.models import Player
+from games.selectors import sessions
 from tournaments.models import Ban, Event, EventLink, Member, Membership, Role
 
 Needs = Literal["see", "player", "deputy", "direct", "own"]
+
+LINKS: Final = "event_links"
+"""In the session: ids of the links of events that this browser has opened."""
 
 
 class Part(IntEnum):
@@ -122,6 +128,19 @@ def read_actor(event: Event, user: Any, session_links: Iterable[int] = (), name:
     return Actor(
         event.pk, player_id, called[:60], part, frozenset(links), entrant_id, None, role is not None, banned or ""
     )
+
+
+def may_watch(event_id: int, session: Any, *, desk: bool) -> bool:
+    """Whether a browser's session (None: it has none) may be sent an event's pages, or its desk's.
+    Six queries at most."""
+    event = Event.objects.select_related("club").filter(pk=event_id).first()
+    if event is None:
+        return False
+    key, links = (session.session_key, session.get(LINKS, ())) if session is not None else (None, ())
+    player_id = sessions.player_of(key) if key else None
+    user = Player.objects.get(pk=player_id) if player_id is not None else AnonymousUser()
+    actor = read_actor(event, user, links)
+    return actor.scores if desk else actor.sees
 
 
 def find_link(event_id: int, token: str) -> EventLink | None:

@@ -16,11 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from games.views.pages import too_many
 from tournaments.models import Event
-from tournaments.selectors.rights import Actor, Needs, read_actor
+from tournaments.selectors.rights import LINKS, Actor, Needs, read_actor
 from tournaments.views.frame import POSTS, log_in_first
-
-LINKS: Final = "event_links"
-"""In the session: ids of the links of events that this browser has opened."""
 
 TABLES: Final = "event_tables"
 """In the session: ids of the tables in the hall whose code was typed here."""

@@ -1,0 +1,68 @@
+"""The sockets of events: they only receive; whatever is done goes by forms."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from channels.consumer import AsyncConsumer
+
+from games.consumers import language_of
+from games.converters import whole_number
+from tournaments.live import frames
+from tournaments.live.hub import Audience, hub
+from tournaments.selectors import rights
+
+log = logging.getLogger(__name__)
+
+TRUSTED: Final = 5.0
+"""Seconds for which a socket's right to its page need not be looked up again."""
+
+
+class EventConsumer(AsyncConsumer):
+    """One socket of one page of an event: ``?page=standings&version=17``.
+
+    Who may see the page is decided as for the page itself, and looked at again before frames. A
+    socket without that right, or of a page that does not exist, is closed with 4404.
+    """
+
+    async def __call__(
+        self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
+    ) -> None:
+        self.base_send = send
+        self.scope = scope
+        self.event_id: int = scope["url_route"]["kwargs"]["event_id"]
+        asked = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+        self.audience = Audience(asked.get("page", [""])[0], language_of(scope))
+        self.shown = whole_number(asked.get("version", [""])[0], 9, 0)
+        self._trusted_at = -TRUSTED
+        hub.start()
+        try:
+            while (message := await receive())["type"] != "websocket.disconnect":
+                if message["type"] == "websocket.connect":
+                    if self.audience.page not in frames.PAGES or not await self.may_see():
+                        await send({"type": "websocket.close", "code": 4404})
+                        return
+                    await send({"type": "websocket.accept"})
+                    hub.join(self.event_id, self)
+        finally:
+            hub.leave(self.event_id, self)
+
+    async def send_frame(self, frame: str) -> None:
+        try:
+            await self.base_send({"type": "websocket.send", "text": frame})
+        except Exception:  # the server's own kind: the line is gone, and its end is on the way here
+            log.debug("event %s: a frame met a closed socket", self.event_id)
+
+    async def may_see(self) -> bool:
+        now = time.monotonic()
+        if now - self._trusted_at < TRUSTED:
+            return True
+        desk = self.audience.page.startswith(frames.DESK)
+        allowed = await hub.run(rights.may_watch, self.event_id, self.scope.get("session"), desk=desk)
+        if allowed:
+            self._trusted_at = now
+        return allowed
