@@ -50,3 +50,8 @@ def as_(cast, event):
         return read_actor(Event.objects.get(pk=event.pk), getattr(cast, who), links)
 
     return actor
+
+
+@pytest.fixture
+def bots(db) -> list[Player]:
+    return [Player.objects.create(name=name, bot_level="fill_in") for name in ("Clover", "Otto", "Hazel")]

@@ -29,6 +29,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.models import Table as LiveTable
+from games.services import reserved
 from games.services.errors import UserError
 from tournaments.models import (
     Entrant,
@@ -48,10 +49,14 @@ from tournaments.selectors.rights import Actor, Needs, Part, read_actor
 from tournaments.services.book import NotAllowed, lock_people
 from tournaments.signals import event_changed
 
-_LIVE: Final = "live_table_id"
-
 UNDO: Final = "undid"
 """The kind of a step that undoes another one."""
+
+CREATED: Final = "created"
+"""The kind of an event's first step."""
+
+_FOR_GOOD: Final = (UNDO, CREATED)
+_LIVE: Final = "live_table_id"
 
 WRITTEN: Final[dict[str, type[models.Model]]] = {
     str(model._meta.model_name): model
@@ -252,24 +257,33 @@ def open_desk(
         desk._close()
 
 
+def write_first_step(event: Event, *, player_id: int, name: str) -> None:
+    """The step that tells how an event began, in the transaction that has made it."""
+    desk = Desk(event, Actor(event.pk, player_id, name, Part.DIRECTOR), CREATED, "")
+    desk._touch(event, None, _all_values(event))
+    desk._close()
+
+
 def undo(*, event_id: int, by: Actor, step_number: int) -> None:
     """Put back what a step has changed, exactly as it was. Directors only. Locks the event and the
     people the step tells of. Idempotent: what is undone stays undone.
 
     UserError if the step is gone or itself undoes another, if a later step has to be undone first
     (it touched the same rows, or rounds and the event's course have changed since), or a game
-    that was opened by it is being played.
+    that was opened by it is being played; tables that still wait are called off.
     """
     step = Step.objects.filter(event=event_id, number=step_number).first()
     there = _people_of(step.changes) if step else set()
     here = set(Player.objects.filter(pk__in=there).values_list("pk", flat=True))
     with open_desk(event_id, by=by, needs="direct", kind=UNDO, people=here) as desk:
         step = Step.objects.filter(event=event_id, number=step_number).first()
-        if step is None or step.kind == UNDO:
+        if step is None or step.kind in _FOR_GOOD:
             raise UserError(_("There is nothing to undo there."))
         if step.undone_id is not None:
             return
         _check_undoable(desk, step)
+        opened = [after[_LIVE] for _model, _key, _before, after in step.changes if after and after.get(_LIVE)]
+        reserved.call_off(LiveTable.objects.filter(pk__in=opened).values_list("pk", flat=True))
         _put_back(desk, step)
         desk.say(step=step.number, kind=step.kind, words=step.words)
         desk.hurry()
@@ -281,7 +295,7 @@ def undo(*, event_id: int, by: Actor, step_number: int) -> None:
 
 def find_undoable(event_id: int) -> Step | None:
     """The last step that was not undone. One query."""
-    steps = Step.objects.filter(event=event_id, undone=None).exclude(kind=UNDO)
+    steps = Step.objects.filter(event=event_id, undone=None).exclude(kind__in=_FOR_GOOD)
     return steps.order_by("-number").first()
 
 
@@ -344,24 +358,46 @@ def _turns_the_event(changes: list[list[Any]]) -> bool:
 
 
 def _put_back(desk: Desk, step: Step) -> None:
-    """Rows that came are deleted, the last first; rows that went are made again, those they belong
-    to first; the others get back what they had."""
+    """Rows that came are deleted, the last first, after what was moved to them has moved back; rows
+    that went are made again, those they belong to first; the others get back what they had."""
+    came = {(model, key) for model, key, before, _after in step.changes if before is None}
+    kept = [change for change in step.changes if None not in change]
+    moved = [change for change in kept if not came.isdisjoint(_targets(change))]
+    for change in moved:
+        _restore(desk, change)
     for model, key, before, _after in reversed(step.changes):
-        if before is None:
-            row = WRITTEN[model]._base_manager.filter(pk=key).first()
-            if row is not None:
-                _check_nothing_new(step, row)
-                desk.delete(row)
-    gone = [(model, key, before) for model, key, before, after in step.changes if after is None]
+        row = WRITTEN[model]._base_manager.filter(pk=key).first() if before is None else None
+        if row is not None:
+            _check_nothing_new(step, row)
+            desk.delete(row)
     order = list(WRITTEN)
-    for model, _key, before in sorted(gone, key=lambda change: order.index(change[0])):
-        desk.create(WRITTEN[model], **_read(WRITTEN[model], before))
-    for model, key, before, after in step.changes:
-        if before is not None and after is not None:
-            row = desk.event if model == "event" else WRITTEN[model]._base_manager.filter(pk=key).first()
-            if row is None:
-                raise _rested_on()
-            desk.change(row, **_read(type(row), before))
+    gone = [(model, before) for model, _key, before, after in step.changes if after is None]
+    for model, before in sorted(gone, key=lambda change: order.index(change[0])):
+        values = _read(WRITTEN[model], before)
+        if all(values[f.attname] is not None or f.null for f in WRITTEN[model]._meta.concrete_fields):
+            desk.create(WRITTEN[model], **values)
+    for change in kept:
+        if change not in moved:
+            _restore(desk, change)
+
+
+def _restore(desk: Desk, change: list[Any]) -> None:
+    model, key, before, _after = change
+    row = desk.event if model == "event" else WRITTEN[model]._base_manager.filter(pk=key).first()
+    if row is None:
+        raise _rested_on()
+    desk.change(row, **_read(type(row), before))
+
+
+def _targets(change: list[Any]) -> set[Key]:
+    """The rows that a changed row was made to belong to."""
+    model, _key, _before, after = change
+    related = {field.attname: field.related_model for field in WRITTEN[model]._meta.concrete_fields}
+    return {
+        (str(target._meta.model_name), value)
+        for name, value in after.items()
+        if isinstance(target := related[name], type) and value is not None
+    }
 
 
 def _check_nothing_new(step: Step, row: models.Model) -> None:
