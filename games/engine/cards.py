@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from sys import intern
 
 Card = str
 Suit = str
@@ -39,7 +40,7 @@ def pack(size: int = 24) -> tuple[Card, ...]:
     """All cards of a pack in their plain order: 24 from the nine, 28 from the eight, 32 from the
     seven, and 25 or 33 with the joker last (R4-R7). KeyError for any other size."""
     joker = (BENNY,) if size in JOKER_PACKS else ()
-    return tuple(rank + suit for suit in SUITS for rank in _PACKS[size]) + joker
+    return tuple(intern(rank + suit) for suit in SUITS for rank in _PACKS[size]) + joker
 
 
 CARDS = pack(33)

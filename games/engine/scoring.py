@@ -16,8 +16,8 @@ def deal_points(rules: Rules, maker: int, loners: Collection[int], tricks_won: S
     """
     sides = len(tricks_won)
     makers = maker % sides
-    lone_sides = {seat % sides for seat in loners}
-    lone_maker, lone_defender = makers in lone_sides, bool(lone_sides - {makers})
+    lone_sides = [seat % sides for seat in loners]
+    lone_maker, lone_defender = makers in lone_sides, lone_sides.count(makers) < len(lone_sides)
     tricks = tricks_won[makers]
     if tricks == 5:
         points = 4 if lone_maker else sides  # march: R49, R51, V5
@@ -29,5 +29,7 @@ def deal_points(rules: Rules, maker: int, loners: Collection[int], tricks_won: S
         points = 4  # O18
     else:
         points = rules.lone_euchred if lone_maker else 2  # R50, G11
-    made = tricks >= 3
-    return tuple([points if (side == makers) == made else 0 for side in range(sides)])
+    theirs, others = (points, 0) if tricks >= 3 else (0, points)
+    scored = [others] * sides
+    scored[makers] = theirs
+    return tuple(scored)
