@@ -21,13 +21,13 @@ from django.test import Client
 from games import consumers
 from games.live.hub import hub
 from games.models import Player, Seat, Table
-from games.routing import websocket_urlpatterns
+from games.routing import nothing_here, websocket_urlpatterns
 from games.selectors import tables
 from tests.services.conftest import bots_about, cast, on_turn, table  # noqa: F401
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-application = URLRouter(websocket_urlpatterns)
+application = URLRouter([*websocket_urlpatterns, nothing_here])
 in_database = database_sync_to_async
 
 PATIENCE = 60
