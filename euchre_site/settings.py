@@ -174,6 +174,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps nothing: a beat that starts begins at once
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
+    "events": {"task": "tournaments.tasks.sweep", "schedule": 2.0, "options": {"expires": 5}},
     "count_deals": {"task": "games.tasks.count_deals", "schedule": 30.0, "options": {"expires": 30}},
 }
 
