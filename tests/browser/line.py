@@ -15,6 +15,7 @@ class Line:
         self._far = port
         self._near = socket.create_server(("127.0.0.1", 0))
         self._whole = True
+        self._lock = threading.Lock()
         self._ends: list[socket.socket] = []
         self.url = f"http://127.0.0.1:{self._near.getsockname()[1]}"
 
@@ -30,11 +31,12 @@ class Line:
 
     def cut(self) -> None:
         """End every connection, and each new one at once."""
-        self._whole = False
-        for end in self._ends:
-            with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-        self._ends.clear()
+        with self._lock:
+            self._whole = False
+            for end in self._ends:
+                with contextlib.suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+            self._ends.clear()
 
     def mend(self) -> None:
         self._whole = True
@@ -45,15 +47,17 @@ class Line:
                 near, _address = self._near.accept()
             except OSError:
                 return
-            if not self._whole:
-                near.close()
-                continue
             try:
                 far = socket.create_connection(("127.0.0.1", self._far))
             except ConnectionRefusedError:
                 near.close()
                 continue
-            self._ends += [near, far]
+            with self._lock:
+                if not self._whole:
+                    near.close()
+                    far.close()
+                    continue
+                self._ends += [near, far]
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=_pass_on, args=(one, other), daemon=True).start()
 

@@ -76,7 +76,8 @@ def test_a_look_is_shown_at_once_and_kept(page: Page, live_server: Any, complain
     page.goto(f"{live_server.url}/preferences/")
     page.get_by_label("Dark").check()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    page.get_by_role("button", name="Save").click()
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        page.get_by_role("button", name="Save").click()
     page.goto(f"{live_server.url}/rules/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
@@ -133,11 +134,14 @@ def test_axe_finds_nothing_and_nothing_runs_over(browser: Browser, live_server: 
         check(address)
     page.goto(f"{live_server.url}/accounts/signup/")
     page.get_by_role("button", name="Join").click()
+    expect(page.get_by_text("This field is required.").first).to_be_visible()
+    page.wait_for_load_state()
     assert axe.run(page).response["violations"] == []
     join(page, live_server.url, "South")
     page.goto(f"{live_server.url}/accounts/reauthenticate/?next=/accounts/")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Go on").click()
+    expect(page).to_have_url(f"{live_server.url}/accounts/")
     for address in PRIVATE:
         check(address)
     assert Player.objects.filter(name="South").exists()

@@ -60,6 +60,7 @@ def test_axe_finds_nothing_in_the_lobby_and_at_the_table(
     north.ask_about_going_alone()
     page.keyboard.press("Escape")
     north.press_at_table(north.button("Start with bots now"))
+    north.wait_until_asked()  # so that nothing moves meanwhile
     stranger.page.goto(page.url)
     assert_nothing_found(stranger, "a table that is watched")
 

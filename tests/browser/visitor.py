@@ -113,6 +113,7 @@ class Visitor:
 
     def tab_to(self, name: str | re.Pattern[str]) -> None:
         """Press Tab until the focus is on a button of this name that can be pressed."""
+        self.page.wait_for_load_state()
         wanted = self.page.get_by_role("button", name=name, disabled=False).and_(self.page.locator(":focus"))
         for _press in range(80):
             self.page.keyboard.press("Tab")
@@ -181,6 +182,17 @@ class Visitor:
             return self.button("Next hand").is_visible()
         return shown["turn"] == "mine" or shown["phase"] == "over"
 
+    @staticmethod
+    def whose_turn(visitors: list[Visitor]) -> Visitor:
+        """Wait until one of these is asked; which. AssertionError if nobody ever is."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            for visitor in visitors:
+                if visitor.is_asked():
+                    return visitor
+            visitors[0].page.wait_for_timeout(20)
+        raise AssertionError(f"nobody is asked: {[visitor.shown() for visitor in visitors]}")
+
     def wait_until_asked(self) -> Asked:
         """Wait until the table asks for something, or its game is over."""
         asked = self._answers.or_(self.playable).or_(self.button("Next hand")).or_(self.over)
@@ -229,9 +241,10 @@ class Visitor:
 
     def act_without_script(self) -> Asked | None:
         """The same by plain forms. A page that asks for nothing is looked at again: None."""
-        if self.over.is_visible():
-            return "over"
         try:
+            self.page.wait_for_load_state()
+            if self.over.is_visible():
+                return "over"
             if not self.is_asked():
                 self.page.reload()
                 return None
@@ -258,6 +271,7 @@ class Visitor:
 
     @contextmanager
     def calmly(self) -> Iterator[None]:
+        self.page.wait_for_load_state()  # a key pressed before the page's script is there is lost
         self.page.wait_for_timeout(max(0.0, self._pressed + CALM - time.monotonic()) * 1000)
         yield
         self._pressed = time.monotonic()

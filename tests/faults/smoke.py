@@ -3,15 +3,12 @@ again. Prints what it measured; fails with an AssertionError."""
 
 from __future__ import annotations
 
-import resource
-import subprocess
-import sys
 import time
 import urllib.request
 from pathlib import Path
 
 from tests import servers
-from tests.faults.stack import PATIENCE, MadeRun
+from tests.faults.stack import PATIENCE, MadeRun, crowding
 
 SECOND_START = 5.0
 """Seconds that the second start may take, to the first page, on a machine that does nothing else."""
@@ -34,14 +31,6 @@ def stop(site: MadeRun) -> None:
     site.stop()
     print(f"stopped in {time.monotonic() - began:.1f} s")
     assert not site.pids(), f"left running: {site.pids()}"
-
-
-def crowding() -> float:
-    """How many times as long as it computes a process takes just now, because of others."""
-    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    subprocess.run([sys.executable, "-c", "import django.db.models"], check=True)
-    after, took = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - began
-    return max(1.0, took / (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
 
 
 def second_start(data_dir: Path) -> float:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import secrets
 import shutil
 import signal
@@ -57,6 +58,25 @@ def wait_until(happened: Callable[[], Any], what: str, patience: float = PATIENC
         assert time.monotonic() < deadline, f"{what} did not happen within {patience:g} s"
         time.sleep(0.02)
     return answer
+
+
+class Pace:
+    """A stop-watch for what may not take long on a machine that does nothing else."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+
+    def took(self) -> float:
+        """Seconds since the start, as if this machine had nothing else to do."""
+        return (time.monotonic() - self._began) / crowding()
+
+
+def crowding() -> float:
+    """How many times as long as it computes a process takes just now, because of others."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    subprocess.run([sys.executable, "-c", "import django.db.models"], check=True)
+    after, took = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - began
+    return max(1.0, took / (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
 
 
 def free_port() -> int:
