@@ -51,11 +51,11 @@ def evening(snapshot: Snapshot, rounds: int, draw: Format, seed: int = 1) -> Ite
 
 
 def eventful(seed: int, draw: Format, together: bool = True, wishes_from: int = 11) -> Iterator[tuple[Snapshot, Draw]]:
-    """An event of 4 to 23 people in which some come late, leave, pause and are absent, and the
+    """An event of 4 to 64 people, most of them small, in which some come late, leave, pause and are absent, and the
     director has wishes, if enough are here: never partners, never opponents, always partners, who
     cannot move, a table and a rest by hand."""
     dice = random.Random(seed)
-    count = dice.randint(4, 20)
+    count = dice.randint(21, 60) if seed % 20 == 19 else dice.randint(4, 20)
     snapshot = people(count, planned=dice.randint(2, 7))
     for number in range(1, snapshot.planned + 1):
         entrants = list(snapshot.entrants)
@@ -72,7 +72,7 @@ def eventful(seed: int, draw: Format, together: bool = True, wishes_from: int = 
         snapshot = replace(
             snapshot, entrants=tuple(entrants), constraints=_wishes(dice, entrants, together, wishes_from)
         )
-        if len(snapshot.present()) - len(snapshot.constraints.byes) < 8:
+        if len(snapshot.present()) - len(snapshot.constraints.byes) < 4:
             break
         drawn = draw(snapshot, seed)
         yield snapshot, drawn

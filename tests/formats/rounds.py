@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
-from tournaments.formats.event import Draw, Entrant, Result, Round, Sides, Snapshot, Table, pair_of
+from tournaments.formats.event import CannotPair, Draw, Entrant, Result, Round, Sides, Snapshot, Table, pair_of
 
 
 def snapshot(count: int, **more) -> Snapshot:
@@ -86,6 +87,28 @@ def corrected(event: Snapshot, rng: random.Random) -> Snapshot:
     return replace(event, rounds=tuple(rounds))
 
 
+def wild(count: int, rng: random.Random, draw: Callable[[Snapshot], Draw]) -> Iterator[tuple[Snapshot, Draw | None]]:
+    """An event of one to five rounds with ties, forfeits, corrections, people who come and go: each
+    snapshot and its draw, None for the last one if it was refused."""
+    event = snapshot(count)
+    for _ in range(rng.randrange(1, 6)):
+        try:
+            drawn = draw(event)
+        except CannotPair:
+            yield event, None
+            return
+        yield event, drawn
+        event = come_and_go(play(event, drawn, rng), rng, 64)
+        if rng.random() < 0.1:
+            event = corrected(event, rng)
+
+
+def drawn_again(log: Iterable[tuple[Snapshot, Draw | None]], draw: Callable[[Snapshot], Draw]) -> bool:
+    """Whether every draw of an event comes out the same, to the last reason, when the event is told
+    from its log, entrants and tables in another order."""
+    return all(draw(another_way_round(event)) == drawn for event, drawn in log if drawn)
+
+
 def another_way_round(event: Snapshot) -> Snapshot:
     """The same event, as it might come out of a database: entrants, tables and byes in other order."""
     rounds = tuple(
@@ -133,6 +156,7 @@ def matchings(people: tuple[int, ...]) -> Iterator[list[tuple[int, int]]]:
 EVEN, ODD = 230, 214
 
 
+@cache
 def crowded() -> list[Snapshot]:
     """444 events of 4 to 12 entrants, at every round up to the last that can be drawn: each has a
     draw without a repeat or a second bye. Rounds before were drawn at random among the legal ones."""

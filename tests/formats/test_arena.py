@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.formats.sayings import said
+from tests.scale import scale
 from tournaments.formats import arena
 from tournaments.formats.arena import AWAY, NO_SHOW, TICK, Moment, Row, Rules
 from tournaments.formats.event import (
@@ -178,8 +179,12 @@ def brute(people: list[int], barred: set[frozenset[int]]) -> int:
     return most
 
 
-@pytest.mark.parametrize("lot", range(150))
-def test_small_pools_exactly(lot: int) -> None:
+def test_small_pools() -> None:
+    for lot in range(scale(3_000, 150)):
+        small_pool_exactly(lot)
+
+
+def small_pool_exactly(lot: int) -> None:
     """With few waiting, whoever has met whom: as many games as there can be."""
     dice = random.Random(lot)
     count = dice.randrange(2, 8)
@@ -205,8 +210,12 @@ def test_small_pools_exactly(lot: int) -> None:
     assert len(games) >= brute(list(range(1, count + 1)), barred)
 
 
-@pytest.mark.parametrize("lot", range(40))
-def test_least_cost(lot: int) -> None:
+def test_least_cost() -> None:
+    for lot in range(scale(1_000, 40)):
+        of_least_cost(lot)
+
+
+def of_least_cost(lot: int) -> None:
     """Trying only near opponents loses nothing: the complete graph has no better draw."""
     dice = random.Random(lot)
     count = 2 * dice.randrange(2, 20)
@@ -311,8 +320,12 @@ def most_fours(people: tuple[int, ...], partners: dict[int, int]) -> int:
     return most
 
 
-@pytest.mark.parametrize("lot", range(120))
-def test_fours_to_the_end(lot: int) -> None:
+def test_fours_to_the_end() -> None:
+    for lot in range(scale(2_000, 120)):
+        fours_to_the_end(lot)
+
+
+def fours_to_the_end(lot: int) -> None:
     """Up to eleven waiting, whoever partnered whom: as many tables as there can be."""
     dice = random.Random(lot)
     count = dice.randrange(4, 10)
@@ -522,7 +535,7 @@ def test_nobody_is_left_idle(count: int, individuals: bool) -> None:
     """Thousands of ticks: no rematch with three active, no partner twice running, nobody drawn who
     is away, paused or playing, and nobody left waiting longer than the rule who could play."""
     rematches = 0
-    for seed in range(8 if count <= 5 else 3 if count < 10 else 1):
+    for seed in range(scale(250, 8 if count <= 5 else 3 if count < 10 else 1)):
         night = Night(count, Rules(180, individuals=individuals), seed)
         for tick in range(1, 161):
             night.step(tick)

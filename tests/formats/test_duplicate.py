@@ -12,6 +12,7 @@ from typing import Literal
 import pytest
 
 from tests.formats.sayings import said
+from tests.scale import scale
 from tournaments.formats import duplicate
 from tournaments.formats.duplicate import Row, Rules, Score, score_deal
 from tournaments.formats.duplicate_movements import deals_of
@@ -280,8 +281,12 @@ def test_neuberg() -> None:
     assert score_deal([1, NEITHER], 2) == [(Fraction(1, 2), Fraction(1, 2))] * 2
 
 
-@pytest.mark.parametrize("count", range(1, 41))
-def test_both_sides_share(count: int) -> None:
+def test_both_sides_share() -> None:
+    for count in range(1, 41):
+        both_sides_share(count)
+
+
+def both_sides_share(count: int) -> None:
     dice = random.Random(count)
     scores: list[Score] = [dice.choice([-4, -2, -1, 1, 2, 4]) for _ in range(count)]
     assert sum(one + other for one, other in score_deal(scores, count)) == count * (count - 1)
@@ -408,3 +413,74 @@ def test_ranks() -> None:
     alone = start(2, rounds=(Round(1, tables[:1]),))
     assert [one.percent for one in duplicate.standings(alone)] == [50, 50]
     assert duplicate.standings(alone, Rules(scoring="difference"))[0].percent is None
+
+
+def test_generated_events() -> None:
+    """Whatever comes between, nobody is twice in a round or meets anybody twice, a set is played once
+    by each, and sums are what they must be; a correction moves only the results on its deals."""
+    for seed in range(scale(2_000, 60)):
+        dice = random.Random(seed)
+        rules = dice.choice([HOWELL, MITCHELL, SHARED, BAROMETER])
+        count = dice.randint(4, 16) if seed % 20 else dice.randint(17, 32)
+        snapshot = start(count)
+        for number in range(1, len(duplicate.movement(snapshot, rules).rounds) + 1):
+            snapshot = disturbed(snapshot, dice, number)
+            try:
+                draw = duplicate.pair(snapshot, rules, seed)
+            except CannotPair:
+                assert snapshot.entrants[-1].joined == number, "only a late entrant may find no place"
+                snapshot = replace(snapshot, entrants=snapshot.entrants[:-1])
+                draw = duplicate.pair(snapshot, rules, seed)
+            assert duplicate.pair(snapshot, rules, seed) == draw
+            here = {one.id for one in snapshot.present()}
+            seated = {one for table in draw.tables for one in table.seated}
+            assert seated | set(draw.rests) == here and not seated & set(draw.rests)
+            done = played(draw, rules, dice)
+            ends = [forfeited(table, dice) for table in done.tables]
+            snapshot = replace(snapshot, rounds=(*snapshot.rounds, replace(done, tables=tuple(ends))), constraints=FREE)
+        assert set(met(snapshot).values()) <= {1}
+        rows = duplicate.standings(snapshot, rules)
+        assert {one.entrant for one in rows} == {one.id for one in snapshot.entrants}
+        for one in rows:
+            deals = [term.deal for term in one.terms]
+            assert len(set(deals)) == len(deals) and one.total == sum((term.points for term in one.terms), one.credit)
+        corrected_deals(snapshot, rules, dice)
+
+
+FREE = Constraints()
+
+
+def disturbed(snapshot: Snapshot, dice: random.Random, number: int) -> Snapshot:
+    """Some leave, some are absent, somebody comes late."""
+    if number > 1 and dice.random() < 0.1:
+        here = [one.id for one in snapshot.present()]
+        snapshot = change(snapshot, dice.choice(here or [1]), state="withdrawn", left=number)
+    if number > 1 and dice.random() < 0.15:
+        late = len(snapshot.entrants) + 1
+        snapshot = replace(snapshot, entrants=(*snapshot.entrants, Entrant(late, late, joined=number)))
+    away = frozenset(dice.sample(range(1, 5), dice.choice([0, 0, 0, 1])))
+    return replace(snapshot, constraints=Constraints(absent=away))
+
+
+def forfeited(table: Table, dice: random.Random) -> Table:
+    """The table, or one that somebody did not come to."""
+    if dice.random() > 0.04:
+        return table
+    absent = dice.choice([None, 0, 1])
+    return replace(table, result=Result(outcome="double_forfeit" if absent is None else "forfeit", absent=absent))
+
+
+def corrected_deals(snapshot: Snapshot, rules: Rules, dice: random.Random) -> None:
+    """Another score on one deal changes terms of that deal alone."""
+    before = {one.entrant: one for one in duplicate.standings(snapshot, rules)}
+    finished = ((at, table) for at, one in enumerate(snapshot.rounds) for table in one.tables if table.result.played)
+    at, table = next(finished, (0, None))
+    if table is None:
+        return
+    deal = dice.choice(list(table.result.deals))
+    other = replace(table, result=replace(table.result, deals={**table.result.deals, deal: 4}))
+    rounds = list(snapshot.rounds)
+    rounds[at] = replace(rounds[at], tables=tuple(other if one is table else one for one in rounds[at].tables))
+    for one in duplicate.standings(replace(snapshot, rounds=tuple(rounds)), rules):
+        old = {term.deal: term for term in before[one.entrant].terms}
+        assert {term.deal for term in one.terms if term != old[term.deal]} <= {deal}

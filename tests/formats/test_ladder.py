@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.scale import scale
 from tournaments.formats.event import EventError
 from tournaments.formats.ladder import (
     Change,
@@ -210,7 +211,7 @@ def events(seed: int) -> list[Entry]:
 
 
 def test_replay_is_the_state() -> None:
-    for seed in range(15):
+    for seed in range(scale(2_000, 8)):
         log = events(seed)
         end = log[-1].at + timedelta(days=60)
         state = State()
@@ -227,7 +228,7 @@ def test_replay_is_the_state() -> None:
 
 
 def test_any_correction_can_be_replayed() -> None:
-    for seed in range(8):
+    for seed in range(scale(500, 4)):
         log = tuple(events(seed))
         lots = random.Random(seed)
         for _ in range(15):

@@ -14,6 +14,7 @@ import pytest
 
 from tests.formats.evenings import crowd, evening, eventful, faults, people, played, sides_of, wishing
 from tests.formats.sayings import said
+from tests.scale import scale
 from tournaments.formats import history, progressive
 from tournaments.formats.event import CannotPair, Draw, Entrant, Result, Round, Sides, Snapshot, Table, pair_of
 from tournaments.formats.progressive import STEPS, Movement, Rules, Steps, advice, first_repeat, free_of_repeats
@@ -364,7 +365,7 @@ def test_orders() -> None:
 
 @pytest.mark.parametrize("movement", get_args(Movement))
 def test_generated_events(movement: Movement) -> None:
-    for seed in range(40 if movement == "chart" else 300):
+    for seed in range(scale(2_000, 20 if movement == "chart" else 100)):
         for snapshot, draw in eventful(
             seed, lambda snapshot, seed: drawn(snapshot, movement, seed), together=False, wishes_from=16
         ):

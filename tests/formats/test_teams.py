@@ -7,8 +7,19 @@ from itertools import pairwise
 
 import pytest
 
-from tests.formats.bracket_play import DOUBLE_FORFEIT, absent, by_lot, entrants, favourite, finish, leave, play_out
+from tests.formats.bracket_play import (
+    DOUBLE_FORFEIT,
+    absent,
+    by_lot,
+    entrants,
+    favourite,
+    finish,
+    leave,
+    play_out,
+    won_by,
+)
 from tests.formats.sayings import said
+from tests.scale import scale
 from tournaments.formats import double_elimination, round_robin, single_elimination
 from tournaments.formats.event import BadScore, DrawnTable, EventError, Result, Snapshot
 from tournaments.formats.teams import Rules, Sitting, pair, settle, sittings, totals, victory_points, victory_table
@@ -152,3 +163,35 @@ def test_victory_table_of_who_withdrew() -> None:
 def test_victory_points_of_a_bracket_refused() -> None:
     with pytest.raises(EventError, match="of a round robin"):
         victory_table(Snapshot(entrants(4)), Rules())
+
+
+def test_generated_events() -> None:
+    """Teams meet as the entrants of their event do; the two tables of a match are those of no other,
+    and the victory points of a match are 20, but where somebody did not come."""
+    kinds = (single_elimination.Rules(), double_elimination.Rules(), round_robin.Rules())
+    for seed in range(scale(2_000, 60)):
+        lots = random.Random(seed)
+        rules = Rules(event=kinds[seed % 3], boards=bool(lots.randrange(2)), deals=2 * lots.randint(1, 12))
+        ends = [won_by(0), won_by(1), absent(0), absent(1), DOUBLE_FORFEIT]
+
+        def decide(table: DrawnTable, lots: random.Random = lots, ends: list[Result] = ends) -> Result:
+            return lots.choice(ends)
+
+        def before(now: Snapshot, lots: random.Random = lots) -> Snapshot:
+            active = [one.id for one in now.entrants if one.state == "active"]
+            leaves = now.number > 1 and len(active) > 2 and lots.random() < 0.1
+            return leave(now, lots.choice(active)) if leaves else now
+
+        count = lots.randint(2, 12) if seed % 20 else lots.randint(13, 24)
+        start = Snapshot(entrants(count))
+        snapshot, draws = play_out(lambda now, rules=rules: pair(now, rules, 0), start, decide, before)  # type: ignore[misc]
+        for draw in draws:
+            seats = [sitting.number for table in draw.tables for sitting in sittings(table, 0)]
+            assert len(set(seats)) == len(seats) == 2 * len(draw.tables)
+        if isinstance(rules.event, round_robin.Rules):
+            rows = victory_table(snapshot, rules)
+            assert sorted(row.team for row in rows) == list(range(1, count + 1))
+            total = sum((row.total for row in rows), Decimal(0))
+            results = [table.result for _, table in round_robin.counted(snapshot, rules.event).tables()]
+            assert total >= 20 * sum(result.played for result in results)
+            assert any(not result.played for result in results) or total == 20 * len(results)

@@ -7,7 +7,7 @@ long each entrant has waited, who plays and who is away.
 |---|---|
 | a tick every 10 s; waiting is who is connected, not playing, not paused | test_who_is_in_the_pool |
 | games are drawn when a table's worth has waited 15 to 50 s, or more than 100 wait | test_waiting_rule |
-| all who can be seated are seated within that and a tick | test_nobody_is_left_idle, test_small_pools_exactly |
+| all who can be seated are seated within that and a tick | test_nobody_is_left_idle, test_small_pools |
 | nobody away for two ticks is drawn | test_who_is_in_the_pool, test_nobody_is_left_idle |
 | not the opponent of the last game, unless only the two are active | test_rematches, test_nobody_is_left_idle |
 | near ranks meet, the leaders nearest: exact in groups of 100 | test_least_cost, test_leaders_meet |
