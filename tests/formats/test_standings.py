@@ -8,8 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from tests.formats.rounds import after, come_and_go, forfeit, game, play, snapshot, table
+from tests.formats.rounds import after, come_and_go, forfeit, game, play, snapshot, table, wild
 from tests.formats.sayings import said
+from tests.scale import scale
 from tournaments.formats import swiss, swiss_individuals
 from tournaments.formats.columns import Scoring
 from tournaments.formats.event import CannotPair, EventError, Result, Snapshot, Table
@@ -81,6 +82,86 @@ def test_fide_unplayed():
         Term(2, "not played (bye): own 2", 3),
     )
     assert told(rows[3], "sonneborn_berger")[1] == Term(0.75, "0.5 x #4 with 1.5", 2)
+
+
+def test_fide_rounds_missed_at_the_end():
+    """Worked by hand: 2 did not come to his last game, then was absent: that game counts 0, the absence
+    half a win; 3 was absent, then did not come: the same; 4 was absent and then won by forfeit: 0."""
+    event = after(snapshot(6), game(1, 2, (10, 0)), game(3, 4, (10, 0)), game(5, 6, (10, 0)))
+    event = after(event, forfeit(5, 2, absent=1), game(1, 6, (10, 0)))
+    event = after(event, forfeit(1, 3, absent=1), forfeit(4, 6, absent=1))
+    assert values(event, "wins") == [3, 0, 1, 1, 2, 0]
+    rows = {row.entrant: row for row in standings(event, ALL)}
+    assert [term.value for term in rows[1].breakdown("buchholz").terms] == [0.5, 0, 3], "2: 0 + 0 + half; 6: 0"
+    assert [term.value for term in rows[4].breakdown("buchholz").terms] == [1.5, 1, 1], "3: 1 + half + 0"
+    assert [term.value for term in rows[3].breakdown("buchholz").terms] == [1, 1, 1], "4: 0 + 0 + 1"
+    assert values(event, "buchholz_cut1") == [3.5, 3, 2, 2.5, 2, 5.5], "4 is cut the round of his own absence, 1"
+    assert [term.cut for term in rows[4].breakdown("buchholz_cut1").terms] == [False, True, False]
+    assert [term.cut for term in rows[1].breakdown("buchholz_cut1").terms] == [False, True, False]
+    assert values(event, "sonneborn_berger") == [0.5 + 0 + 3, 0, 1, 1, 0 + 2, 0]
+
+
+def test_fide_recounted():
+    """Against a count of another kind, entrant by entrant and round by round."""
+    compared = 0
+    for seed in range(scale(2_000)):
+        rng = random.Random(seed)
+        scoring = Scoring(rest_halves=seed % 2, late_halves=seed // 2 % 2)
+        *_, (event, _draw) = wild(rng.randrange(4, 13), rng, swiss.pair)
+        rules = StandingsRules(order=("buchholz", "buchholz_cut1", "sonneborn_berger"), scoring=scoring)
+        for row in standings(event, rules):
+            assert row.values == recounted(event, row.entrant, scoring)
+            compared += 1
+    assert compared > scale(2_000)
+
+
+def recounted(event: Snapshot, entrant: int, scoring: Scoring) -> tuple[float, float, float, float]:
+    """Wins, Buchholz, cut-1 and Sonneborn-Berger."""
+    own = sheet(event, entrant, scoring)
+    score = sum(worth for _rival, worth, _missed, _forfeit in own)
+    parts = []
+    for rival, worth, missed, _forfeit in own:
+        strength = score
+        if rival:
+            strength = 0
+            others = sheet(event, rival, scoring)
+            for at, (_rival, gained, away, forfeit) in enumerate(others):
+                at_the_end = all(later[2] for later in others[at:])
+                strength += 0.5 if away and at_the_end and not forfeit else gained
+        parts.append((not missed, strength, worth))
+    cut = min(parts)[1] if parts else 0
+    total = sum(strength for _stayed, strength, _worth in parts)
+    return score, total, total - cut, sum(strength * worth for _stayed, strength, worth in parts)
+
+
+def sheet(event: Snapshot, entrant: int, scoring: Scoring) -> list[tuple[int, float, bool, bool]]:
+    """By round the opponent if it was played, what it is worth, whether it was missed of one's own
+    will, and whether that was a game he did not come to."""
+    joined = next(one.joined for one in event.entrants if one.id == entrant)
+    rows: list[tuple[int, float, bool, bool]] = []
+    for played in event.rounds:
+        late = scoring.late_halves / 2 if played.number == joined - 1 else 0
+        row = (0, 1.0, False, False) if entrant in played.byes else (0, late, True, False)
+        if entrant in played.rests:
+            row = (0, scoring.rest_halves / 2, True, False)
+        for at in played.tables:
+            if entrant not in at.seated:
+                continue
+            side = at.seated.index(entrant)
+            result = at.result
+            if result.outcome == "played":
+                row = (
+                    at.seated[1 - side],
+                    0.5 if result.winner is None else float(result.winner == side),
+                    False,
+                    False,
+                )
+            elif result.outcome == "void":
+                row = (0, 0, False, False)
+            else:
+                row = (0, 1.0, False, False) if result.absent == 1 - side else (0, 0, True, True)
+        rows.append(row)
+    return rows
 
 
 def test_the_cut_takes_a_round_missed_of_ones_own_will_first():
