@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.models import Game, Participation, Player, Seat
 from games.models import Table as LiveTable
 from games.selectors import tables as live_tables
-from games.services import play
+from games.services import clock, play
 from games.services.errors import UserError
 from games.signals import game_finished
 from tests.events.evening import Evening, check_log
@@ -512,6 +512,20 @@ class TestLiveTables:
             go_on(tonight)
         assert LiveTable.objects.filter(phase=LiveTable.Phase.OPEN, event_table__round=tonight.round).count() == 100
 
+    def test_bots_play_an_event_alone(self, online, bots_about, settings):
+        settings.EUCHRE_BOT_DELAY = settings.EUCHRE_DEAL_PAUSE = 0
+        tonight = online(*bots_about, pairing="automatic", settings={"target": 5}, rules="article target_score=5")
+        clock.sweep(timezone.now())
+        table = live(tonight)
+        LiveTable.objects.update(score_0=4, score_1=4)
+        while (row := live_tables.read_row(table.pk)).running:
+            clock.act(table_id=table.pk, version=row.version, claim=row.due_at)
+        game_finished.send(Game, game_id=Game.objects.get().pk)
+        for _look in range(3):
+            tonight.sweep()
+        assert tonight.event.state == Event.State.FINISHED
+        assert sorted(Place.objects.values_list("place", flat=True)) == [1, 1, 2, 2]
+
 
 class TestWhoDoesNotCome:
     def wait(self, tonight: Evening, minutes: int = 6) -> None:
@@ -651,6 +665,22 @@ class TestTheSchedule:
         assert (tonight.round.number, tonight.round.state) == (2, Row.State.DRAWN)
         rounds.publish(event_id=tonight.id, by=tonight.by, number=2)
         assert tonight.round.state == Row.State.PLAYING
+
+    def test_a_draw_nobody_has_seen_follows_who_takes_part(self, hall):
+        tonight = hall(count=6)
+        play_all(tonight)
+        tonight.sweep()
+        before = tonight.round
+        leaver = Entrant.objects.get(event=tonight.id, number=before.tables.all()[0].sides[0][0])
+        entrants.withdraw(event_id=tonight.id, by=tonight.by, entrant_id=leaver.pk)
+        tonight.sweep()
+        after = tonight.round
+        assert (after.number, after.state, after.pk != before.pk) == (2, Row.State.DRAWN, True)
+        assert leaver.number not in {number for table in after.tables.all() for side in table.sides for number in side}
+        steps = tonight.steps
+        tonight.sweep()
+        tonight.sweep(timedelta(minutes=2))
+        assert tonight.steps == steps
 
     def test_what_is_undone_is_not_done_again_at_once(self, hall):
         tonight = hall(pairing="automatic")

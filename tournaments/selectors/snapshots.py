@@ -75,8 +75,12 @@ class Course:
     @property
     def fingerprint(self) -> str:
         """Of everything that a draw depends on."""
-        whole = repr((self.plan.book.key, sorted(self.plan.settings.items()), self.event.seed, self.snapshot))
-        return hashlib.sha256(whole.encode()).hexdigest()
+        told, wishes = self.snapshot, self.snapshot.constraints
+        kinds = (wishes.never_together, wishes.always_together, wishes.never_opponents)
+        pairs = [sorted(sorted(pair) for pair in kind) for kind in kinds]
+        options = sorted(self.plan.settings.items())
+        whole = (self.plan.book.key, options, self.event.seed, told.entrants, told.rounds, told.planned, pairs)
+        return hashlib.sha256(repr((*whole, sorted(wishes.fixed_table.items()))).encode()).hexdigest()
 
     def with_constraints(self, **changes: Any) -> Course:
         """The same course, with more orders of the director."""

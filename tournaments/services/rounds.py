@@ -140,6 +140,23 @@ def next_round(*, event_id: int, by: Actor, after: int) -> int:
         return drawn.number
 
 
+def freshen(*, event_id: int, by: Actor, number: int) -> bool:
+    """Draw a round anew that nobody has seen, if who takes part, a result or a wish has changed since;
+    whether it was. For the schedule. Idempotent."""
+    with open_desk(event_id, by=by, needs="direct", kind="redrew") as desk:
+        found = _find_round(desk, number)
+        if found.state != Round.State.DRAWN or not is_stale(read(desk), found):
+            return False
+        remake(desk, found)
+        desk.hurry()
+        return True
+
+
+def is_stale(course: Course, found: Round) -> bool:
+    """Whether a round was drawn from what is no longer so."""
+    return found.drawn_from != course.fingerprint
+
+
 # --- verbs: tables of a round -----------------------------------------------------------------------------
 
 

@@ -47,7 +47,7 @@ STEPS: Final = 6
 
 LIVE: Final = (*Event.AHEAD, Event.State.RUNNING)
 
-BY_ITSELF: Final = ("drew", "published", "began", "closed_round", "next_round", "started", "finished")
+BY_ITSELF: Final = ("drew", "redrew", "published", "began", "closed_round", "next_round", "started", "finished")
 """Kinds of steps that the schedule would take again at once: if one is undone, it waits for the
 director to do something."""
 
@@ -139,6 +139,8 @@ def _next(event: Event, now: datetime) -> Doing | None:
         return lambda: rounds.draw(event_id=event.pk, by=by, number=1)
     match last.state:
         case Round.State.DRAWN:
+            if _is_stale(event, last):
+                return lambda: rounds.freshen(event_id=event.pk, by=by, number=last.number)
             if event.pairing == Event.Pairing.AUTOMATIC:
                 return lambda: rounds.publish(event_id=event.pk, by=by, number=last.number)
         case Round.State.PUBLISHED:
@@ -212,6 +214,13 @@ def _after(event: Event, last: Round, now: datetime) -> Doing | None:
     if pause and last.closed_at is not None and last.closed_at + pause > now:
         return None
     return lambda: rounds.draw(event_id=event.pk, by=Actor.SYSTEM, number=last.number + 1)
+
+
+def _is_stale(event: Event, last: Round) -> bool:
+    try:
+        return rounds.is_stale(snapshots.read_course(event), last)
+    except EventError:
+        return False
 
 
 def _held(event: Event) -> bool:
