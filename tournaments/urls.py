@@ -3,7 +3,7 @@
 from django.urls import path
 
 import games.converters  # noqa: F401  makes <id:...> known
-from tournaments.views import clubs, events, noticeboard, people, seasons
+from tournaments.views import clubs, events, noticeboard, people, seasons, series
 
 urlpatterns = [
     path("clubs/", clubs.listed, name="clubs"),
@@ -42,6 +42,8 @@ urlpatterns = [
     path("clubs/<slug:slug>/log/", clubs.log, name="club_log"),
     path("clubs/<slug:slug>/settings/", clubs.settings, name="club_settings"),
     path("events/<id:event_id>/", events.event, name="event"),
+    path("events/<id:event_id>/repeat/", series.repeat, name="event_repeat"),
+    path("events/<id:event_id>/repeat/stop/", series.stop, name="event_repeat_stop"),
     path("clubs/<slug:slug>/close/", clubs.close, name="club_close"),
     path("clubs/<slug:slug>/reopen/", clubs.reopen, name="club_reopen"),
 ]

@@ -1,4 +1,4 @@
-"""What directors fill in for a season."""
+"""What directors fill in for a season, and for an event that repeats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.services.errors import UserError
 from tournaments.forms.clubs import Words
-from tournaments.models import Season
+from tournaments.models import Season, Series
 from tournaments.services import seasons
 
 DEFAULT_POINTS = "10, 7, 5, 3, 2, 1"
@@ -93,3 +93,17 @@ class SeasonForm(forms.Form):
         by_place = data["counts"] == Season.Counts.PLACE
         points = data["points"] if by_place else ()
         return seasons.Terms(data["name"], data["starts_on"], data["ends_on"], points, data["drop"])
+
+
+class RepeatForm(forms.Form):
+    every = forms.ChoiceField(
+        label=_("It repeats"),
+        choices=Series.Every.choices,
+        initial=Series.Every.WEEK,
+        widget=forms.RadioSelect,
+        error_messages={
+            "required": _("Choose how often it repeats."),
+            "invalid_choice": _("Choose how often it repeats."),
+        },
+    )
+    until = _day(_("Up to"))

@@ -190,6 +190,8 @@ class LogEntry(models.Model):
         REVOKED = "revoked", _("revoked an invitation link")
         RULED = "ruled", _("saved house rules")
         UNRULED = "unruled", _("deleted house rules")
+        SERIES = "series", _("let an event repeat")
+        UNSERIES = "unseries", _("ended a series")
         SEASON = "season", _("saved a season")
         UNSEASON = "unseason", _("deleted a season")
 

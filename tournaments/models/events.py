@@ -35,6 +35,7 @@ class Event(models.Model):
         CANCELLED = "cancelled", pgettext_lazy("event", "Cancelled")
 
     AHEAD = (State.OPEN, State.CHECK_IN)
+    ENDED = (State.FINISHED, State.CANCELLED)
 
     class Kind(models.TextChoices):
         ONLINE = "online", _("Online, at this site’s tables")

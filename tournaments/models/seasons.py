@@ -36,8 +36,7 @@ class Season(models.Model):
 
 
 class Series(models.Model):
-    """Events that repeat at the same hour of the wall clock. ``template`` holds the fields of each;
-    events are made ahead until ``until``, at most a year."""
+    """Events that repeat at the same hour of the wall clock, all made when the series is."""
 
     class Every(models.TextChoices):
         WEEK = "week", _("Every week")
@@ -50,7 +49,6 @@ class Series(models.Model):
     first_at = models.DateTimeField()
     zone = models.CharField(max_length=40, default="UTC")
     until = models.DateField()
-    template = models.JSONField(default=dict)
     made_by = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     stopped_at = models.DateTimeField(null=True)

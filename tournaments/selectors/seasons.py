@@ -1,4 +1,4 @@
-"""Season tables: a club's finished evenings, added up."""
+"""What connects events: season tables, a club's finished evenings added up, and series."""
 
 from __future__ import annotations
 
@@ -45,6 +45,11 @@ def read_seasons(club: Club) -> list[Season]:
 
 def find_season(club: Club, season_id: int) -> Season | None:
     return Season.objects.filter(club=club, pk=season_id).first()
+
+
+def events_of_series(event: Event) -> list[Event]:
+    """All events of the series that an event belongs to, in order of time. One query."""
+    return list(Event.objects.filter(series=event.series_id).order_by("starts_at"))
 
 
 def season_table(season: Season) -> SeasonTable:

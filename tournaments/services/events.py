@@ -71,7 +71,7 @@ def create_event(*, club_id: int, by: int, series_id: int | None = None, **field
     given: dict[str, Any] = {"title": "", "format": "", "settings": {}, **fields}
     with transaction.atomic():
         book = open_as_director(club_id, by)
-        coming = Event.objects.filter(club=book.club).exclude(state__in=_ENDED)
+        coming = Event.objects.filter(club=book.club).exclude(state__in=Event.ENDED)
         if coming.count() >= COMING:
             raise UserError(
                 _("The club has %(most)d events that are not over. Finish or cancel one first.") % {"most": COMING}
@@ -107,7 +107,7 @@ def edit_event(*, event_id: int, by: Actor, agreed: bool = False, **fields: Unpa
         if effects.members:
             field.resize(desk, effects.members)
         field.fit(desk)
-        if desk.event.state not in (Event.State.DRAFT, *_ENDED):
+        if desk.event.state not in (Event.State.DRAFT, *Event.ENDED):
             desk.hurry()
 
 
@@ -157,7 +157,7 @@ def start(*, event_id: int, by: Actor) -> None:
         event = desk.event
         if event.state == Event.State.RUNNING:
             return
-        if event.state in _ENDED:
+        if event.state in Event.ENDED:
             raise UserError(_("This event is over. Open it again first."))
         checked = event.state == Event.State.CHECK_IN
         listed = list(event.entrants.filter(state__in=Entrant.LISTED))
@@ -213,7 +213,7 @@ def reopen(*, event_id: int, by: Actor, reason: str = "") -> None:
     reason = texts.one_line(reason, LONGEST_REASON)
     with open_desk(event_id, by=by, needs="direct", kind="reopened", reason=reason) as desk:
         event = desk.event
-        if event.state not in _ENDED:
+        if event.state not in Event.ENDED:
             return
         for place in event.places.all():
             desk.delete(place)
@@ -260,8 +260,6 @@ def revoke_link(*, event_id: int, by: Actor, link_id: int) -> None:
 
 # --- what a change does -------------------------------------------------------------------------------
 
-_ENDED: Final = (Event.State.FINISHED, Event.State.CANCELLED)
-
 
 @dataclass(slots=True)
 class _Effects:
@@ -277,7 +275,7 @@ def _changes(event: Event, fields: Mapping[str, Any]) -> dict[str, Any]:
     values = {name: value for name, value in fields.items() if value != getattr(event, name)}
     cleaned = clean(event, values, timezone.now())
     changed = {name: value for name, value in cleaned.items() if value != getattr(event, name)}
-    if event.state in _ENDED and not changed.keys() <= set(TEXTS):
+    if event.state in Event.ENDED and not changed.keys() <= set(TEXTS):
         raise UserError(_("This event is over. Open it again to change more than its texts."))
     if event.state == Event.State.RUNNING and not changed.keys().isdisjoint(BEFORE_START):
         raise UserError(_("The event has started: its start, sign-up and check-in cannot be changed any more."))
