@@ -5,7 +5,7 @@
 | score: wins (ties half), points, or average points a game | test_scores |
 | a bye or a forfeit won: a win, points of the own average | test_bye_is_a_win_with_the_own_average |
 | games won, head-to-head if all who are tied have met | test_games_won, test_head_to_head |
-| Buchholz, cut-1, Sonneborn-Berger, with rounds not played as FIDE 2024 has them | test_fide_... |
+| Buchholz, cut-1, Sonneborn-Berger: unplayed rounds as in FIDE 2024 | test_fide_unplayed, test_fide_recounted |
 | euchres, loners, marches, point difference, extra hand or cut | test_counters, test_difference, test_extra |
 | the order is the event's, and checked | test_order_is_checked |
 | who withdrew stands last, who never came before those | test_withdrawn_and_absent_last |

@@ -15,7 +15,7 @@ import pytest
 from tests.formats.evenings import crowd, evening, eventful, faults, people, played, sides_of, wishing
 from tests.formats.sayings import said
 from tests.scale import scale
-from tournaments.formats import history, progressive
+from tournaments.formats import history, planner, progressive
 from tournaments.formats.event import CannotPair, Draw, Entrant, Result, Round, Sides, Snapshot, Table, pair_of
 from tournaments.formats.progressive import STEPS, Movement, Rules, Steps, advice, first_repeat, free_of_repeats
 
@@ -290,6 +290,15 @@ def test_which_tables() -> None:
     for tables in (4, 6, 8, 9):
         others = ((0, a, b, c) for a, b, c in permutations(range(1, tables), 3))
         assert all(first_repeat(steps, tables) is not None for steps in others), "no steps at all would do"
+
+
+def test_a_search_for_want_of_a_chart_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """52 people have no chart: the planner tells how far it is, and may be stopped."""
+    monkeypatch.setattr(planner, "STEP", 10)
+    second = played(people(52), drawn(people(52), "chart"))
+    seen: list[planner.Progress] = []
+    progressive.pair(second, Rules("chart"), 1, lambda progress: bool(seen.append(progress)))
+    assert len(seen) == 1 and seen[0].round == 2 and len(seen[0].tables) == 13
 
 
 def test_advice() -> None:

@@ -40,7 +40,7 @@ from typing import Literal
 from tournaments.formats import history, rotation
 from tournaments.formats.event import CannotPair, Draw, DrawnTable, Round, Side, Sides, Snapshot, Table, pair_of
 from tournaments.formats.orders import check
-from tournaments.formats.planner import rest_levels, why_resting
+from tournaments.formats.planner import Watch, rest_levels, why_resting
 from tournaments.formats.words import Reason, because
 
 Movement = Literal["winners_up", "losers_down", "steps", "colours", "chart"]
@@ -99,11 +99,11 @@ def advice(people: int, rounds: int, rules: Rules) -> Reason:
     return because("steps_repeat", tables=tables, again=again)
 
 
-def pair(snapshot: Snapshot, rules: Rules, seed: int) -> Draw:
-    """The next round. Raises CannotPair where too few are here, a winner is missing or a wish
-    cannot be kept."""
+def pair(snapshot: Snapshot, rules: Rules, seed: int, watch: Watch | None = None) -> Draw:
+    """The next round. ``watch`` is told how far the planner is, where no chart can be kept. Raises
+    CannotPair where too few are here, a winner is missing or a wish cannot be kept."""
     if rules.movement == "chart":
-        return rotation.pair(snapshot, rotation.Rules("table"), seed)
+        return rotation.pair(snapshot, rotation.Rules("table"), seed, watch)
     return _Evening(snapshot, rules, seed).draw()
 
 
