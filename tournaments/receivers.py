@@ -11,13 +11,14 @@ from games.models import Player
 from games.signals import OfferedRules, game_finished, rules_offered
 from tournaments.live.hub import hub
 from tournaments.selectors import clubs as selectors
-from tournaments.services import clubs, results
+from tournaments.services import clubs, farewell, results
 from tournaments.signals import event_changed
 
 
 @receiver(pre_delete, sender=Player)
 def account_ends(instance: Player, **_kwargs: Any) -> None:
     clubs.hand_on_clubs(player_id=instance.pk)
+    farewell.forget_player(player_id=instance.pk)
 
 
 @receiver(rules_offered)

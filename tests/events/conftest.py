@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 
 from games.models import Player
@@ -44,10 +45,11 @@ def event(club, cast) -> Event:
 
 @pytest.fixture
 def as_(cast, event):
-    """Somebody of the cast before the event, by name."""
+    """Somebody of the cast, or a visitor, before the event."""
 
     def actor(who: str, *links: int) -> Actor:
-        return read_actor(Event.objects.get(pk=event.pk), getattr(cast, who), links)
+        user = getattr(cast, who, AnonymousUser())
+        return read_actor(Event.objects.get(pk=event.pk), user, links)
 
     return actor
 

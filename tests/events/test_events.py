@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.models import Table as LiveTable
 from games.services.errors import UserError
@@ -21,7 +23,7 @@ from tournaments.selectors.steps import SENTENCES, tell
 from tournaments.services import entrants, events
 from tournaments.services.book import NotAllowed
 from tournaments.services.desk import find_undoable, undo
-from tournaments.services.event_fields import MOST, BadField, advice_on_time, clean
+from tournaments.services.event_fields import MOST, BadField, Fields, advice_on_time, clean
 
 pytestmark = pytest.mark.django_db
 
@@ -504,3 +506,27 @@ def test_every_step_has_a_sentence():
         kinds |= set(re.findall(r'kind = ?"([a-z_]+)"|kind="([a-z_]+)"(?: if \w+ else "([a-z_]+)")?', path.read_text()))
     kinds = {kind for found in kinds for kind in found if kind}
     assert kinds - {"fill_in"} <= SENTENCES.keys() - {""}, kinds - SENTENCES.keys()
+
+
+ANYTHING = st.one_of(
+    st.none(), st.booleans(), st.integers(-10, 100_000), st.text(max_size=8), st.floats(allow_nan=True),
+    st.dictionaries(st.sampled_from(["target", "hands", "ranking", "house", "x"]), st.integers() | st.text(max_size=4)),
+    st.datetimes(datetime(2026, 1, 1), datetime(2030, 1, 1)), st.lists(st.integers(), max_size=2),  # noqa: DTZ001
+)  # fmt: skip
+TYPED = {"title": st.text(), "about": st.text(), "fee": st.text()} | {
+    name: st.none() | st.datetimes(datetime(2026, 1, 1), datetime(2030, 1, 1))  # noqa: DTZ001
+    for name in ("starts_at", "closes_at")
+}
+"""Fields whose type a form sees to."""
+
+
+@given(
+    st.dictionaries(st.sampled_from(sorted(Fields.__annotations__.keys() - TYPED)), ANYTHING, max_size=4),
+    st.fixed_dictionaries({}, optional=TYPED),
+    st.sampled_from(sorted(PLAYBOOKS)),
+    st.sampled_from(["Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia"]),
+)
+def test_whatever_is_sent_is_kept_or_refused_with_a_sentence(anything, typed, key, zone):
+    given_ = {"format": key, "settings": {}, "zone": zone, **anything, **typed}
+    found, told = cleaned(Event(), **given_)
+    assert told if found is None else cleaned(Event(**found), **found) == (found, "")

@@ -152,12 +152,13 @@ class Desk:
 
     def delete(self, row: models.Model) -> None:
         """Delete a row, and with it all that belongs to it."""
-        collector = Collector(using=row._state.db or "default")
-        collector.collect([row])
-        gone = [*collector.fast_deletes, *collector.data.values()]
-        for rows in gone:
-            for each in rows:
-                self._touch(each, _all_values(each), None)
+        self.delete_all([row])
+
+    def delete_all(self, rows: Iterable[Row]) -> None:
+        """Delete rows of one model, and with them all that belongs to them, in a few queries."""
+        collector = _collect(list(rows))
+        for row in _collected(collector):
+            self._touch(row, _all_values(row), None)
         collector.delete()
 
     def say(self, **words: Any) -> None:
@@ -173,7 +174,7 @@ class Desk:
         self.due(self.now)
 
     def _touch(self, row: models.Model, before: Values | None, after: Values | None) -> None:
-        key = (str(row._meta.model_name), row.pk)
+        key = _key(row)
         assert key[0] in WRITTEN, f"steps do not tell of {key[0]}"
         if key not in self._touched:
             self._touched[key] = [before, after]
@@ -365,17 +366,15 @@ def _put_back(desk: Desk, step: Step) -> None:
     moved = [change for change in kept if not came.isdisjoint(_targets(change))]
     for change in moved:
         _restore(desk, change)
-    for model, key, before, _after in reversed(step.changes):
-        row = WRITTEN[model]._base_manager.filter(pk=key).first() if before is None else None
-        if row is not None:
-            _check_nothing_new(step, row)
-            desk.delete(row)
-    order = list(WRITTEN)
-    gone = [(model, before) for model, _key, before, after in step.changes if after is None]
-    for model, before in sorted(gone, key=lambda change: order.index(change[0])):
-        values = _read(WRITTEN[model], before)
-        if all(values[f.attname] is not None or f.null for f in WRITTEN[model]._meta.concrete_fields):
-            desk.create(WRITTEN[model], **values)
+    for name, model in reversed(WRITTEN.items()):
+        rows = list(model._base_manager.filter(pk__in=[key for made, key in came if made == name]))
+        if any(_key(row) not in came for row in _collected(_collect(rows))):
+            raise _rested_on()
+        desk.delete_all(rows)
+    for name, model in WRITTEN.items():
+        gone = [_read(model, before) for made, _pk, before, after in step.changes if after is None and made == name]
+        needed = [field.attname for field in model._meta.concrete_fields if not field.null]
+        desk.create_all(model, [values for values in gone if all(values[each] is not None for each in needed)])
     for change in kept:
         if change not in moved:
             _restore(desk, change)
@@ -400,17 +399,6 @@ def _targets(change: list[Any]) -> set[Key]:
     }
 
 
-def _check_nothing_new(step: Step, row: models.Model) -> None:
-    """UserError if deleting the row would take others with it that the step has not made."""
-    made = {(model, key) for model, key, before, _after in step.changes if before is None}
-    collector = Collector(using=row._state.db or "default")
-    collector.collect([row])
-    for rows in (*collector.fast_deletes, *collector.data.values()):
-        for each in rows:
-            if (str(each._meta.model_name), each.pk) not in made:
-                raise _rested_on()
-
-
 def _people_of(changes: list[list[Any]]) -> set[int]:
     people = set()
     for model, _key, *states in changes:
@@ -418,6 +406,23 @@ def _people_of(changes: list[list[Any]]) -> set[int]:
             if field.related_model is Player:
                 people |= {state[field.attname] for state in states if state and state.get(field.attname)}
     return people
+
+
+def _collect(rows: list[Row]) -> Collector:
+    """All that goes with these rows of one model."""
+    collector = Collector(using="default")
+    if rows:
+        collector.collect(rows)
+    return collector
+
+
+def _collected(collector: Collector) -> Iterator[models.Model]:
+    for rows in (*collector.fast_deletes, *collector.data.values()):
+        yield from rows
+
+
+def _key(row: models.Model) -> Key:
+    return str(row._meta.model_name), row.pk
 
 
 # --- rows as plain values -----------------------------------------------------------------------------
