@@ -14,7 +14,7 @@ corrected result moves whoever it moves.
 | late entry only into a first-round bye that nobody has played beyond | test_late_entry |
 | entrants who shall not meet are kept apart in the first round, the nearest seeds swapped | test_apart |
 | draw number: seeds are drawn by lot within bands of so many | test_bands |
-| no game against oneself, nobody twice in a round | Draw itself |
+| no game against oneself, nobody twice in a round | test_event: test_nobody_is_twice_in_a_round |
 | corrected, next match not played: the entrants are swapped | test_correction_swaps |
 | corrected, next match played: that one stands, this is marked; void, the chain is replayed | test_correction_stands |
 | undone after somebody went on because of it (withdrawal, double forfeit): the same | test_undone_too_late |
