@@ -73,7 +73,7 @@ def test_names_keep_what_is_theirs():
         "Player 7",
         "Al (late)",
     ]
-    kept += ["Ann 🎉", "Player 7", "Al (late)", "דוד בן־גוריון", "محمد رضا", "می‌روم", "山田太郎", "नंदिनी", "Владимир"]
+    kept += ["דוד בן־גוריון", "محمد رضا", "می‌روم", "山田太郎", "नंदिनी", "Владимир"]
     assert names("\n".join(kept)) == [(name,) for name in kept]
 
 
