@@ -393,6 +393,10 @@ class TestCorrecting:
             go_on(tonight)
             with django_assert_num_queries(5):
                 snapshots.snapshot(tonight.id)
+            with django_assert_num_queries(5):
+                lines = snapshots.look_at(tonight.event).lines()
+            with django_assert_num_queries(1):
+                assert snapshots.look_at(tonight.event).lines() is lines
             with django_assert_num_queries(7):
                 results.preview(tonight.id, first.pk, score(4, 10))
 
@@ -629,6 +633,35 @@ class TestTheSchedule:
         assert schedule.sweep(now) == 0
         assert schedule.sweep(now + schedule.CLAIM) == 1
         assert tonight.round.number == 2
+
+    def test_workers_that_die_before_and_after_every_step_lose_and_double_nothing(self, club, cast, monkeypatch):
+        tonight = Evening(club, cast.director, "single_elimination", 3, starts_at=timezone.now() + timedelta(minutes=1))
+        events.announce(event_id=tonight.id, by=tonight.by)
+        look, died = schedule._next, set()
+
+        def dying(event, now):
+            doing = look(event, now)
+
+            def run() -> None:
+                for when, act in (("before", lambda: None), ("after", doing)):
+                    mark = when, tonight.steps
+                    act()
+                    if mark not in died:
+                        died.add(mark)
+                        raise RuntimeError("killed")
+
+            return doing and run
+
+        monkeypatch.setattr(schedule, "_next", dying)
+        for minute in range(2, 40):
+            tonight.sweep(timedelta(minutes=minute))
+            for table in tonight.tables():
+                if table.round.state == Row.State.PLAYING:
+                    tonight.enter(table, score(10, 4))
+        assert tonight.event.state == Event.State.FINISHED
+        kinds = Step.objects.filter(event=tonight.id, by_name="").values_list("kind", flat=True)
+        assert list(kinds) == ["started", *("drew", "published", "closed_round") * 2, "finished"]
+        check_log(tonight.id)
 
     def test_a_result_that_comes_while_the_schedule_looks_is_not_missed(self, hall, monkeypatch):
         tonight = hall(pairing="automatic", count=2)

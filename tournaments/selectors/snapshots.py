@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from django.utils import translation
@@ -33,6 +34,8 @@ from tournaments.playbook import PLAYBOOKS, Line, Plan
 
 UNSEEDED: Final = 100_000
 """Who has no seed comes after all who have one, in order of number."""
+
+_OF_RESULT: Final = ("state", "points_0", "points_1", "winner", "absent", "counters", "deals")
 
 _STANDING: Final[dict[str, Standing]] = {
     Entrant.State.ENTERED: "active",
@@ -61,7 +64,11 @@ class Course:
         return words(reason, self.name_of, translation)
 
     def lines(self) -> tuple[Line, ...]:
-        """The standings over the closed rounds. Raises EventError."""
+        """The standings over the closed rounds, worked out once. Raises EventError."""
+        return self._lines
+
+    @cached_property
+    def _lines(self) -> tuple[Line, ...]:
         return self.plan.rows(self.snapshot, self.event.seed)
 
     def bracket(self) -> Bracket | None:
@@ -111,6 +118,31 @@ def read_course(event: Event | int, *, rounds_before: int | None = None) -> Cour
     return Course(event, plan, snapshot, {one.number: one.name for one in entrants})
 
 
+def look_at(event: Event) -> Course:
+    """The course of an event for a page: as :func:`read_course`, and remembered until the event has
+    changed. Not for who is changing it. Raises EventError."""
+    return _remembered(_Key(event))
+
+
+class _Key:
+    """An event as it was at one version."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.at = event.pk, event.created_at, event.version
+
+    def __hash__(self) -> int:
+        return hash(self.at)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.at == other.at
+
+
+@lru_cache(maxsize=64)
+def _remembered(key: _Key) -> Course:
+    return read_course(key.event)
+
+
 def snapshot(event_id: int, *, rounds_before: int | None = None) -> Snapshot:
     """What the formats are told of an event. Five queries."""
     return read_course(event_id, rounds_before=rounds_before).snapshot
@@ -118,21 +150,32 @@ def snapshot(event_id: int, *, rounds_before: int | None = None) -> Snapshot:
 
 def result_of(table: EventTable) -> Result:
     """The result of a table as it counts now; of one that has none, that of a void one."""
-    counters = {
-        name: {int(entrant): int(number) for entrant, number in numbers.items()}
-        for name, numbers in (table.counters or {}).items()
-    }
-    match table.state:
+    return _result(*(getattr(table, name) for name in _OF_RESULT))
+
+
+def _result(
+    state: str,
+    points_0: int | None,
+    points_1: int | None,
+    winner: int | None,
+    absent: int | None,
+    counters: Mapping[str, Mapping[str, int]],
+    deals: Mapping[str, Any],
+) -> Result:
+    match state:
         case EventTable.State.CONFIRMED:
             return Result(
-                (table.points_0 or 0, table.points_1 or 0),
-                winner=table.winner,
-                counters=counters,
-                deals=read_deals(table.deals or {}),
+                (points_0 or 0, points_1 or 0),
+                winner=winner,
+                counters={
+                    name: {int(entrant): number for entrant, number in numbers.items()}
+                    for name, numbers in counters.items()
+                },
+                deals=read_deals(deals),
             )
         case EventTable.State.FORFEIT:
-            assert table.absent is not None
-            return Result(outcome="forfeit", absent=table.absent, winner=1 - table.absent)
+            assert absent is not None
+            return Result(outcome="forfeit", absent=absent, winner=1 - absent)
         case EventTable.State.DOUBLE:
             return Result(outcome="double_forfeit")
     return Result(outcome="void")
@@ -159,22 +202,16 @@ def sides_of(table: EventTable) -> Sides:
     return tuple(one), tuple(other)
 
 
-def finished(table: EventTable) -> Finished:
-    """A table as the formats have it."""
-    return Finished(table.number, sides_of(table), result_of(table), table.label)
-
-
 def _closed_rounds(event: Event, before: int | None) -> tuple[Played, ...]:
     rounds = Round.objects.filter(event=event, state=Round.State.CLOSED).order_by("number")
     tables = EventTable.objects.filter(event=event, round__state=Round.State.CLOSED).order_by("round__number", "number")
     if before is not None:
         rounds, tables = rounds.filter(number__lt=before), tables.filter(round__number__lt=before)
     found: dict[int, list[Finished]] = {}
-    for table in tables.only(
-        *("round_id", "number", "sides", "label", "state", "points_0", "points_1"),
-        *("winner", "absent", "counters", "deals"),
+    for round_id, number, (one, other), label, *result in tables.values_list(
+        "round_id", "number", "sides", "label", *_OF_RESULT
     ):
-        found.setdefault(table.round_id, []).append(finished(table))
+        found.setdefault(round_id, []).append(Finished(number, (tuple(one), tuple(other)), _result(*result), label))
     return tuple(
         Played(each.number, tuple(found.get(each.pk, ())), tuple(each.byes), tuple(each.rests)) for each in rounds
     )
