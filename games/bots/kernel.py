@@ -1,4 +1,5 @@
-"""The search compiled by numba; the same source as :mod:`games.bots.search`, a hundred times as fast and more.
+"""The search, the rules of thumb and the play-out compiled by numba: the same source as
+:mod:`games.bots.search`, :mod:`~games.bots.thumb` and the rest, a hundred times as fast and more.
 
 For workers only: importing it loads numba and numpy, some 150 MB and half a second. What is
 compiled is kept in ``NUMBA_CACHE_DIR``, by default ``numba`` below ``DATA_DIR``, so that the next
@@ -9,20 +10,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from inspect import getsource
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 from llvmlite import ir
+from numba import __version__ as numba_version
 from numba import boolean, config, int64, njit, void
 from numba.extending import intrinsic
 
-from games.bots import search
+from games.bots import guess, layout, playout, rollout, search, thumb, weights
 
+_SOURCES = search, layout, weights, thumb, playout, guess, rollout
+"""In the order in which they use each other."""
+
+# numba looks only at the file of the outermost function when it asks whether what it kept is still true.
+_version = sha256((numba_version + "".join(map(getsource, _SOURCES))).encode()).hexdigest()[:12]
 _settings: Any = config
-if not _settings.CACHE_DIR:
-    _data_dir = Path(os.environ.get("DATA_DIR", Path(__file__).parents[2] / "var"))
-    _settings.CACHE_DIR = str(_data_dir.expanduser().absolute() / "numba")
+_data_dir = Path(os.environ.get("DATA_DIR", Path(__file__).parents[2] / "var"))
+_folder = Path(_settings.CACHE_DIR) if _settings.CACHE_DIR else _data_dir.expanduser().absolute() / "numba"
+_settings.CACHE_DIR = str(_folder / _version)
 
 
 def _instruction(build: Callable[[Any, Any], Any]) -> Any:
@@ -44,21 +54,60 @@ _INSTRUCTIONS = {
     "count": _instruction(lambda builder, bits: builder.ctpop(bits)),
 }
 
-_compiled: dict[str, Any] = {**vars(search), **_INSTRUCTIONS}
+_ROW = int64[::1]
+_TYPES = {"int": int64, "bool": boolean}
+
+# Something must be compiled before the level is lowered for parts, or it stays low for good.
+njit(int64(int64))(lambda number: number)
+
+_compiled: dict[str, Any] = {}
+_inner: Any = partial(njit, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+for _module in _SOURCES:
+    for _name, _value in vars(_module).items():
+        if not isinstance(_value, FunctionType):
+            _compiled.setdefault(_name, _value)
+        elif _value.__module__ == _module.__name__ and _module is not weights:
+            _plain = FunctionType(_value.__code__, _compiled, _name)
+            _plain.__annotations__ = _value.__annotations__
+            _compiled[_name] = _inner(_plain)
+_compiled |= _INSTRUCTIONS
+
+_OUTERMOST: dict[str, tuple[Callable[..., Any], Any]] = {
+    "reached": (search.reached, int64(*[int64] * 8, boolean, int64, int64)),
+    "reached_all": (search.reached_all, void(_ROW, *[int64] * 4, boolean, int64, int64, _ROW)),
+    "evaluate": (rollout.evaluate, int64(*[_ROW] * 12, int64, int64)),
+    "play_deals": (rollout.play_deals, void(*[_ROW] * 6)),
+}
+"""What is called from outside. Only these are kept, the rest is part of them."""
 
 
-def _compile(name: str, *signature: Any, **options: Any) -> Any:
-    function = FunctionType(getattr(search, name).__code__, _compiled, name)
-    _compiled[name] = njit(*signature, nogil=True, error_model="numpy", **options)(function)
-    return _compiled[name]
+def __getattr__(name: str) -> Any:
+    """Compile a function, or load it, when it is first asked for: some seconds the first time ever.
+
+    Optimizing it as a whole, and its parts not, takes a third of the time.
+    """
+    if name not in _OUTERMOST:
+        raise AttributeError(name)
+    function, signature = _OUTERMOST[name]
+    if not any((_folder / _version).rglob(f"{function.__module__.rpartition('.')[2]}.{name}-*.nbi")):
+        level = _settings.OPT
+        _settings.OPT = type(level)(0)
+        try:
+            _compile_parts(function, set())
+        finally:
+            _settings.OPT = level
+    plain = FunctionType(function.__code__, _compiled, name)
+    globals()[name] = found = njit(signature, nogil=True, error_model="numpy", cache=True)(plain)
+    return found
 
 
-for _name, _function in vars(search).items():
-    if isinstance(_function, FunctionType) and _name not in _INSTRUCTIONS:
-        _compile(_name)
-
-# Only what is called from outside is kept; the rest is part of it.
-reached: Callable[..., int] = _compile("reached", int64(*[int64] * 8, boolean, int64, int64), cache=True)
-reached_all: Callable[..., None] = _compile(
-    "reached_all", void(int64[::1], *[int64] * 4, boolean, int64, int64, int64[::1]), cache=True
-)
+def _compile_parts(function: Callable[..., Any], done: set[str]) -> None:
+    """Whatever a function calls, as its annotations want it."""
+    for name in function.__code__.co_names:
+        part: Any = _compiled.get(name)
+        if name not in done and hasattr(part, "py_func"):
+            done.add(name)
+            _compile_parts(part.py_func, done)
+            if not part.signatures:
+                types = [_TYPES.get(text, _ROW) for text in part.py_func.__annotations__.values()]
+                part.compile(tuple(types[:-1]))
