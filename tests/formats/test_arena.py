@@ -384,6 +384,9 @@ def test_wishes() -> None:
     # Who cannot leave a table that is being played at waits for it.
     busy = moment(4, playing=(DrawnTable(7, ((5,), (6,))),), constraints=Constraints(fixed_table={3: 7}))
     assert 3 not in {one for table in arena.pair(busy).tables for one in table.seated}
+    at_once = replace(busy, constraints=Constraints(fixed_table={3: 7}, tables=(((3,), (1,)),)))
+    with pytest.raises(CannotPair, match="by #3 and #1, who cannot all sit there: it is that of #5 and #6"):
+        arena.pair(at_once)
     for wrong, words in (
         (Constraints(byes=(1,)), "An arena has no byes, but #1 is given one"),
         (Constraints(always_together=frozenset({pair_of(1, 2)})), "nobody is joined"),

@@ -134,7 +134,7 @@ def has_table(people: int) -> bool:
     return people in STARTERS or (people % 4 == 1 and _prime_power(people) is not None)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def table(people: int) -> tuple[Draw, ...]:
     """The whist table for people numbered from 0, all rounds of it.
     Raises CannotPair for a number that has none."""
@@ -340,7 +340,7 @@ def _greedy(
     return order
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _common(people: int) -> list[list[int]]:
     """How many pairs are opponents in both of two rounds of the table."""
     met = []
