@@ -1,5 +1,6 @@
 # make run    the whole site at http://localhost:8000/ (PORT, DATA_DIR ... : see README.md)
 # make test   the whole suite, browsers included (TESTS="-k name" for some of it)
+# make thorough  the same with the full numbers of every sweep: ten times as many games, deals, options
 # make lint   style, types, import layers, migrations, what may not be in the repository
 # make bench  how fast it is, in five minutes (BENCH=--quick for some of it)
 # make decks  whether a million shuffled decks are even, in a minute or two
@@ -7,13 +8,14 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+# Python compiles what it imports when it does: a tenth of what is installed.
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 TESTS ?=
 # Three for two cores: those with browsers and processes wait a third of their time.
 WORKERS ?= 3
 BENCH ?=
 
-.PHONY: run test chromium lint bench decks pins
+.PHONY: run test thorough chromium lint bench decks pins
 .DELETE_ON_ERROR:
 # A site is five processes: they need not compile it anew each time they start.
 unexport PYTHONDONTWRITEBYTECODE
@@ -23,6 +25,9 @@ run: .venv/run.stamp
 
 test: .venv/test.stamp chromium
 	$(BIN)/python -m pytest -q -n $(WORKERS) $(TESTS)
+
+thorough: export THOROUGH = 1
+thorough: test
 
 chromium:
 	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \

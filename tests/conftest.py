@@ -1,4 +1,8 @@
-"""What all tests share."""
+"""What all tests share.
+
+Which of them run on another database too (the marker ``database``): those that use one. A test in a
+browser says so itself, as most are about what the browser makes of a page.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,20 @@ from typing import Any
 
 import hypothesis
 import pytest
+from django.db import connection, transaction
+from django.test import TransactionTestCase
 from xdist.scheduler import LoadScopeScheduling
 
 from games.selectors import tables
+from tests.scale import scale
 
 # Whatever hypothesis finds is found again by the next run; how long an example takes tells nothing.
 hypothesis.settings.register_profile(
-    "suite", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "suite",
+    max_examples=scale(1_000, daily=100),
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("suite")
 
@@ -26,12 +37,17 @@ TOGETHER = (
 )  # fmt: skip
 """Files whose tests share something that takes long to make: they go to one xdist worker, and first."""
 
+USES_A_DATABASE = {"db", "transactional_db", "stack"}
+"""Fixtures that do."""
+
 SHORT_BROWSING = ("test_accounts.py", "test_records.py", "test_weight.py")
 """They come last, so that no xdist worker waits long for another."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "database: may turn out differently on another database (set by itself)")
+    config.addinivalue_line(
+        "markers", "database: may turn out differently on another database (set by itself, except in browsers)"
+    )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -42,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
         real = folder_of(item) in REAL_PROCESSES
         if real:
             item.add_marker(pytest.mark.stack)
-        if item.path.name != "test_supervisor.py" and (real or meets_the_database(item)):
+        if folder_of(item) != "browser" and meets_the_database(item):
             item.add_marker(pytest.mark.database)
     yield
     items.sort(key=place)
@@ -60,7 +76,7 @@ def folder_of(item: pytest.Item) -> str:
 
 def meets_the_database(item: pytest.Item) -> bool:
     fixtures = getattr(item, "fixturenames", ())
-    return item.get_closest_marker("django_db") is not None or not {"db", "transactional_db"}.isdisjoint(fixtures)
+    return item.get_closest_marker("django_db") is not None or not USES_A_DATABASE.isdisjoint(fixtures)
 
 
 def file_of(nodeid: str) -> str:
@@ -77,6 +93,26 @@ class Scheduler(LoadScopeScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduler:
     config.option.loadscopereorder = False
     return Scheduler(config, log)
+
+
+KEPT = {"django_content_type", "auth_permission"}
+"""Tables of what migrations make, and no test changes."""
+
+
+def empty_the_database(case: TransactionTestCase) -> None:
+    """Delete every row. Django's own way truncates, which costs many times as much where all is
+    small, waits for whatever a server of the test still does, and makes content types anew."""
+    names = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    with transaction.atomic(), connection.cursor() as cursor:
+        for name in sorted({*names} - KEPT):
+            cursor.execute(f"DELETE FROM {connection.ops.quote_name(name)}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quickly_emptied() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty_the_database)
+        yield
 
 
 @pytest.fixture(autouse=True)

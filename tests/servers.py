@@ -69,6 +69,9 @@ def postgres(data_dir: Path, *, fsync: bool = False) -> str:
         "unix_socket_directories": str(home),
         "max_connections": "200",
         "fsync": "on" if fsync else "off",
+        # What has not to survive the machine need not be written in a way that would.
+        "synchronous_commit": "on" if fsync else "off",
+        "full_page_writes": "on" if fsync else "off",
     }
     command = [str(install / "bin" / "postgres"), "-D", str(database)]
     for name, value in options.items():

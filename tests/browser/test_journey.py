@@ -14,6 +14,8 @@ from tests.browser.forms import FormReader, Page
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
 from tests.faults.stack import Pace, Stack
 
+pytestmark = pytest.mark.database
+
 MOST_ACTIONS, MOST_SECONDS = 6, 60.0
 """From the first page to the first card, on a machine that does nothing else."""
 

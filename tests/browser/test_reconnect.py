@@ -11,6 +11,8 @@ from tests.browser.line import Line
 from tests.browser.visitor import Visitor
 from tests.faults.stack import Pace, Stack
 
+pytestmark = pytest.mark.database
+
 BACK_WITHIN = 3.0
 """Seconds, on a machine that does nothing else."""
 

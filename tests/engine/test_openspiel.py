@@ -30,12 +30,13 @@ from collections import Counter
 import pytest
 
 from games.engine import SUITS, Rules, apply, legal_actions, pack, parse_action, start_deal
+from tests.scale import scale
 
 pyspiel = pytest.importorskip(
     "pyspiel", reason="there is no open-spiel for this Python or machine", exc_type=ImportError
 )
 
-DEALS = 20_000
+DEALS = scale(20_000)
 PASS, ALONE, TOGETHER = 24, 29, 30
 NUMBER = {rank + suit: number for number, (rank, suit) in enumerate((r, s) for r in "9TJQKA" for s in SUITS)}
 SUIT = {suit: number for number, suit in enumerate(SUITS, start=25)}

@@ -10,8 +10,9 @@ import pytest
 
 from games.engine import pack, shuffled, start_deal
 from tests.engine.table import ARTICLE
+from tests.scale import scale
 
-DEALS = 100_000
+DEALS = scale(100_000)
 SIGMAS = 4.5
 """One test of an honest shuffle in about 150,000 would fall outside."""
 
@@ -67,7 +68,7 @@ def assert_within_sampling_error(hits: int, probability: float) -> None:
     assert abs(hits - DEALS * probability) < SIGMAS * sqrt(DEALS * probability * (1 - probability))
 
 
-def test_a_hundred_thousand_deals_agree_with_exact_combinatorics(decks):
+def test_deals_agree_with_exact_combinatorics(decks):
     deals = [start_deal(ARTICLE, number % 4, deck) for number, deck in enumerate(decks)]
     hands = [set(deal.hands[number // 4 % 4]) for number, deal in enumerate(deals)]  # each seat with each dealer
     trumps = Counter(len(hand & TRUMPS) for hand in hands)
