@@ -22,9 +22,9 @@ from numba import __version__ as numba_version
 from numba import boolean, config, int64, njit, void
 from numba.extending import intrinsic
 
-from games.bots import guess, layout, playout, rollout, search, thumb, weights
+from games.bots import branches, guess, layout, playout, rollout, search, thumb, weights
 
-_SOURCES = search, layout, weights, thumb, playout, guess, rollout
+_SOURCES = search, layout, weights, thumb, playout, guess, rollout, branches
 """In the order in which they use each other."""
 
 # numba looks only at the file of the outermost function when it asks whether what it kept is still true.
@@ -77,6 +77,7 @@ _OUTERMOST: dict[str, tuple[Callable[..., Any], Any]] = {
     "reached_all": (search.reached_all, void(_ROW, *[int64] * 4, boolean, int64, int64, _ROW)),
     "evaluate": (rollout.evaluate, int64(*[_ROW] * 12, int64, int64)),
     "play_deals": (rollout.play_deals, void(*[_ROW] * 6)),
+    "branch": (branches.branch, int64(*[_ROW] * 10, int64, _ROW, int64, *[_ROW] * 5)),
 }
 """What is called from outside. Only these are kept, the rest is part of them."""
 

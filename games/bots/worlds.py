@@ -66,12 +66,19 @@ def knowledge(view: SeatView, by: weights.Weights = weights.TUNED) -> Knowledge:
     """What a view tells. ``by``: how others are thought to bid."""
     if view.seat is None or view.turn != view.seat or not view.hand or view.phase in ("weak", "swap"):
         raise Unknowable(f"nothing can be guessed in phase {view.phase}")
+    return told(view, by)
+
+
+def told(view: SeatView, by: weights.Weights = weights.TUNED) -> Knowledge:
+    """The same unchecked, and for a spectator too, to whom every hand is unknown."""
     deal = encoding.view_row(view)
     known = [0] * guess.KNOWLEDGE_LENGTH
     pool = encoding.cards_row(CARDS, None) & PACK_MASK[view.rules.pack]
     if view.trump is not None:
         pool = layout.in_order(pool, deal[layout.TRUMP])
-    pool &= ~(deal[layout.PLAYED] | deal[layout.HAND + view.seat] | deal[layout.DEAD + view.seat])
+    pool &= ~deal[layout.PLAYED]
+    if view.seat is not None:
+        pool &= ~(deal[layout.HAND + view.seat] | deal[layout.DEAD + view.seat])
     for seat in range(view.rules.players):
         if seat != view.seat:
             known[guess.NEED + seat] = view.counts[seat]
