@@ -251,6 +251,7 @@ ACCOUNT_RATE_LIMITS = {
     "login": "60/m/ip",
     "login_failed": "30/m/ip,5/300s/key",
     "records": "30/m/ip",
+    "analysis": "30/m/ip",
     "club_founding": "10/d/user",
     "club_joining": "30/m/user",
     "club_posts": "90/m/user",

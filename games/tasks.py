@@ -5,6 +5,8 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
+from games.bots import analysis
+from games.services import analysis as analyses
 from games.services import clock, counts
 
 
@@ -18,6 +20,13 @@ def sweep() -> None:
 def bot_turn(table_id: int, version: int) -> None:
     """A table waits for a bot, or for its bots to deal on."""
     clock.act(table_id=table_id, version=version)
+
+
+@shared_task(ignore_result=True)
+def bot_analyse(game_id: int) -> None:
+    """Somebody wants to look at the play of a game that is over."""
+    analysis.warm()
+    analyses.analyse(game_id=game_id)
 
 
 @shared_task(ignore_result=True)

@@ -44,6 +44,12 @@ def signed(value: int) -> str:
 
 
 @register.filter
+def signed_points(value: float) -> str:
+    """Points with their sign, and a real minus: ``+0.61``, ``−0.36``, ``0.00``."""
+    return f"{value:+.2f}".replace("-", "−") if round(value, 2) else "0.00"
+
+
+@register.filter
 def at(values: Mapping[Any, Any], key: Any) -> Any:
     """``values[key]``, or nothing."""
     return values.get(key)

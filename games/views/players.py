@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.bots import FILL_IN
+from games.selectors import analyses
 from games.selectors import players as selectors
 from games.selectors.standings import PROVISIONAL_GAMES, Period
 
@@ -56,6 +57,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "history": selectors.read_history(found, period, now),
         "record": among_people if people_only else among_people + with_bots,
         "split": [(_("People only"), among_people), (_("With bots"), with_bots)],
+        "measured": analyses.read_measured(found, period, now),
         "past": selectors.read_games(found, people_only, int(page) if _is_number(page) else 1),
         "partners": [] if found.is_bot else selectors.read_partners(found, period, people_only, now),
     }

@@ -57,7 +57,7 @@ def record(request: HttpRequest, token: str) -> HttpResponse:
     )
     replay = lay_out_record(imported.record, names, whole_number(request.GET.get("deal"), 4, 1))
     context = {"title": imported.title or _("A record"), "rules": rules, "guessed": imported.guessed}
-    context |= replay_context(request, replay, names, 0)
+    context |= replay_context(request, replay, names, 0, request.path)
     response = render(request, "records/record.html", context)
     response["X-Robots-Tag"] = "noindex"
     return response

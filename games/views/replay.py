@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, Final, NamedTuple
 
+from allauth.core import ratelimit
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games import engine
+from games.bots.analysis import VERSION, to_json
 from games.converters import whole_number
 from games.engine import BENNY, NO_TRUMP, effective_suit, next_suit
 from games.live import words
 from games.live.felt import POSITIONS
 from games.models import Game
 from games.records import BadRecord
+from games.selectors import analyses
 from games.selectors import games as selectors
 from games.selectors.games import Chair, DealReplay, HeldCard, Move, Replay, StillPlayed
+from games.services import analysis as analysing
+from games.services.errors import UserError
 from games.templatetags.euchre import suit as suit_symbol
 from games.templatetags.euchre import suit_name
+from games.templatetags.records import signed_points
+from games.views import verdicts
+from games.views.pages import too_many
 
 DRAWN: Final = "nwes"
 """In this order they stand in the page, the mat before the last."""
@@ -85,8 +93,47 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
     except StillPlayed:
         return render(request, "replay/running.html", {"game": found}, status=404)
     names = tuple(chair.name or _("a former player") for chair in replay.chairs)
-    context = {"game": found} | replay_context(request, replay, names, _south(request, replay))
+    south = _south(request, replay)
+    context = {"game": found} | replay_context(request, replay, names, south, found.get_absolute_url())
+    if replay.deal is not None:
+        context |= _analysis_context(request, found, replay, names, south, context["step"])
     return render(request, "replay.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def analysis(request: HttpRequest, game_id: int) -> HttpResponse:
+    """A POST asks a worker to analyse a game that is over, and leads back to its page. A GET is
+    that page, or nothing (204) while the worker is at it."""
+    found = _found(game_id)
+    number = whole_number(request.POST.get("deal") or request.GET.get("deal"), 4, 1)
+    if request.method == "POST":
+        if not ratelimit.consume(request, action="analysis"):
+            return too_many(request)
+        try:
+            analysing.ask(game_id=found.pk)
+        except UserError:
+            return render(request, "replay/running.html", {"game": found}, status=404)
+        step = whole_number(request.POST.get("step"), 4, 0)
+        return redirect(f"{found.get_absolute_url()}?deal={number}&step={step}")
+    try:
+        waits = analyses.read_analysis(found, number) is None and analyses.is_asked(found)
+    except StillPlayed:
+        waits = False
+    return HttpResponse(status=204) if waits else game(request, game_id)
+
+
+@never_cache
+@require_safe
+def analysis_json(request: HttpRequest, game_id: int) -> HttpResponse:
+    """What is known of the deals of a game that is over, as JSON; empty before anybody asked."""
+    found = _found(game_id)
+    try:
+        known = analyses.read_analyses(found)
+    except StillPlayed:
+        return JsonResponse({"error": "The game is being played."}, status=404)
+    deals = [{"number": number} | to_json(post_mortem) for number, post_mortem in known.items()]
+    return JsonResponse({"game": found.pk, "version": VERSION, "deals": deals})
 
 
 @require_safe
@@ -132,7 +179,9 @@ def _south(request: HttpRequest, replay: Replay) -> int:
     return next((chair.seat for chair in replay.chairs if chair.player and chair.player.pk == own), 0)
 
 
-def replay_context(request: HttpRequest, replay: Replay, names: words.Names, south: int) -> dict[str, Any]:
+def replay_context(
+    request: HttpRequest, replay: Replay, names: words.Names, south: int, address: str
+) -> dict[str, Any]:
     """What ``replay.html`` shows of a game, or of a record, at the step that is asked for."""
     if replay.deal is None:
         return {"replay": replay, "names": names}
@@ -159,6 +208,7 @@ def replay_context(request: HttpRequest, replay: Replay, names: words.Names, sou
             if move.trick and move.action.card
         ],
         "captions": list(_captions(deal)),
+        "marks": {},
         "parts": list(_parts(deal, told, names)),
         "sentence": told[step - 1].sentence if step else _dealt(deal, names),
         "dealt": _dealt(deal, names),
@@ -170,8 +220,24 @@ def replay_context(request: HttpRequest, replay: Replay, names: words.Names, sou
         "teams": [[name for seat, name in enumerate(names) if seat % sides == side] for side in order],
         "score_before": _dashed(deal.score_before, order),
         "score_after": _dashed(deal.line.score, order),
-        "address": request.build_absolute_uri(f"{request.path}?deal={number}&step={step}"),
+        "address": request.build_absolute_uri(f"{address}?deal={number}&step={step}"),
     }
+
+
+def _analysis_context(
+    request: HttpRequest, found: Game, replay: Replay, names: words.Names, south: int, step: int
+) -> dict[str, Any]:
+    """What the analysis says of the deal, or how to ask for it."""
+    deal = replay.deal
+    assert deal is not None
+    post_mortem = analyses.read_analysis(found, deal.line.number)
+    if post_mortem is None:
+        return {"may_ask": True, "asked": analyses.is_asked(found)}
+    steps = list(accumulate((action.kind not in selectors.UNSAID for _seat, action in deal.final.history), initial=0))
+    you = next((chair.seat for chair in replay.chairs if chair.player and chair.player.pk == request.user.pk), None)
+    seen = verdicts.Seen(deal.final, names, you, south, steps)
+    looked = verdicts.look(post_mortem, seen, step, signed_points)
+    return {"looked": looked, "marks": looked.marks}
 
 
 def _dashed(score: Sequence[int], order: Sequence[int]) -> str:

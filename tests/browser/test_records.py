@@ -6,10 +6,14 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.core.cache import cache
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
+from games.bots import analysis as pure
+from games.bots import solver
 from games.models import Game, Player
+from games.services import analysis
 from tests.factories import Cast, make_bots, make_cast, play_game
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -121,3 +125,33 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
         assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == [], address
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
     context.close()
+
+
+def test_the_analysis_fills_the_page_at_the_step_that_is_shown(
+    page: Page, live_server, game: Game, complaints: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pure, "PLAIN_WORLDS", 4)
+    monkeypatch.setattr(solver, "par", lambda _start: ())
+    monkeypatch.setattr(analysis.current_app, "send_task", lambda *_args, **_options: None)
+    cache.clear()
+    game.deals.filter(number__gt=2).delete()
+    page.goto(f"{live_server.url}/games/{game.pk}/?deal=2")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Look at the play").click()
+    expect(page.get_by_text("A worker is looking at the play.")).to_be_visible()
+    page.wait_for_load_state()
+    expect(page.locator("#where")).to_contain_text("Move 1 of")
+    page.keyboard.press("ArrowRight")
+    analysis.analyse(game_id=game.pk)
+    expect(page.locator(".eval")).to_be_visible()
+    expect(page.locator("#where")).to_contain_text("Move 2 of")
+    last = int(page.locator("#replay").get_attribute("data-last") or 0)
+    for step in range(3, last + 1):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#where")).to_contain_text(f"Move {step} of {last}")
+        assert page.locator(".verdict:visible").count() <= 1
+        assert page.locator(".eval b:visible").count() == 1
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        found = Axe().run(page).response["violations"]
+        assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == [], theme

@@ -185,7 +185,7 @@ class TestAFinishedGame:
         assert longer.deals.count() != game.deals.count()
         with CaptureQueriesContext(connection) as many:
             client.get(f"/games/{longer.pk}/")
-        assert len(many) == len(few) == 3
+        assert len(many) == len(few) == 5
 
     def test_nobody_who_is_not_there_is_found(self, client: Client):
         assert client.get("/games/987654/").status_code == 404

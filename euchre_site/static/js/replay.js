@@ -1,39 +1,43 @@
 /* The replay without a request per step. Every card carries the steps between which it is there,
    so this only shows and hides; without it the same buttons are links that reload the page. */
-const replay = document.getElementById("replay");
+const replay = () => document.getElementById("replay");
 
-if (replay) {
-  const { deal, before, after } = replay.dataset;
-  const last = Number(replay.dataset.last);
-  const moves = new Map([...replay.querySelectorAll("[data-step]")].map((move) => [Number(move.dataset.step), move]));
+if (replay()) {
+  const { deal, before, after } = replay().dataset;
+  const last = Number(replay().dataset.last);
   const link = document.getElementById("link");
   const at = (step) => `?deal=${deal}&step=${step}`;
+  const moveOf = (step) => replay().querySelector(`.moves [data-step="${step}"]`);
+  let now = Number(replay().dataset.step);
   let saving;
 
   const show = (step) => {
-    for (const item of replay.querySelectorAll("[data-since]")) {
+    now = step;
+    for (const item of replay().querySelectorAll("[data-since]")) {
       const until = item.dataset.until ?? Infinity;
       item.hidden = step < item.dataset.since || step >= until;
     }
-    for (const card of replay.querySelectorAll("[data-gone]")) {
+    for (const card of replay().querySelectorAll("[data-gone]")) {
       const gone = Number(card.dataset.gone);
-      const now = step === gone && !("idle" in card.dataset);
-      card.classList.toggle("is-now", now);
-      card.classList.toggle("is-gone", step >= gone && !now);
+      const played = step === gone && !("idle" in card.dataset);
+      card.classList.toggle("is-now", played);
+      card.classList.toggle("is-gone", step >= gone && !played);
       if (step >= gone) card.setAttribute("aria-hidden", "true");
       else card.removeAttribute("aria-hidden");
     }
-    replay.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const move = moves.get(step);
+    replay().querySelector(".eval .now")?.setAttribute("d", `M${(400 * step) / Math.max(1, last)} 0V80`);
+    replay().querySelector(".moves [aria-current]")?.removeAttribute("aria-current");
+    const move = moveOf(step);
     move.setAttribute("aria-current", "step");
     keepInSight(move);
     aim("first", step > 0 ? at(0) : "");
     aim("back", step > 0 ? at(step - 1) : before);
     aim("on", step < last ? at(step + 1) : after);
     aim("last", step < last ? at(last) : "");
-    const words = replay.querySelector("[data-words]");
+    for (const field of replay().querySelectorAll('input[name="step"]')) field.value = step;
+    const words = replay().querySelector("[data-words]");
     words.textContent = words.dataset.words.replace("{step}", step).replace("{last}", last);
-    replay.querySelector("output [data-sentence]").textContent = move.dataset.sentence;
+    replay().querySelector("output [data-sentence]").textContent = move.dataset.sentence;
     clearTimeout(saving); /* browsers refuse a new address for every step of a key held down */
     saving = setTimeout(() => history.replaceState(history.state, "", at(step)), 200);
     link.value = new URL(at(step), location.href).href;
@@ -41,7 +45,7 @@ if (replay) {
   };
 
   const aim = (name, address) => {
-    const button = replay.querySelector(`[data-to="${name}"]`);
+    const button = replay().querySelector(`[data-to="${name}"]`);
     if (address) {
       button.href = address;
       button.removeAttribute("aria-disabled");
@@ -61,11 +65,11 @@ if (replay) {
   };
 
   /* Links to other deals, and clicks that open a tab, stay what they are. */
-  replay.addEventListener("click", (event) => {
-    const target = event.target.closest("a[href]");
+  document.addEventListener("click", (event) => {
+    const target = event.target.closest("#replay a[href]");
     if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const asked = new URL(target.href).searchParams;
-    if (asked.get("deal") !== deal || !moves.has(Number(asked.get("step")))) return;
+    if (asked.get("deal") !== deal || !moveOf(Number(asked.get("step"))) || "again" in target.dataset) return;
     event.preventDefault();
     show(Number(asked.get("step")));
   });
@@ -75,13 +79,16 @@ if (replay) {
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input, select, textarea, .tw")) return;
-    const button = replay.querySelector(`[data-to="${KEYS[event.key]}"][href]`);
+    const button = replay().querySelector(`[data-to="${KEYS[event.key]}"][href]`);
     if (!button) return;
     event.preventDefault();
     button.click();
   });
 
-  keepInSight(moves.get(Number(replay.dataset.step)));
+  /* The analysis has come: the same page with more in it, at the step that is shown. */
+  document.addEventListener("htmx:after:swap", () => show(now));
+
+  keepInSight(moveOf(now));
 }
 
 for (const button of document.querySelectorAll("[data-copy]")) {
