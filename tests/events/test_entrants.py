@@ -248,6 +248,14 @@ class TestPartners:
         with pytest.raises(UserError, match="grandma joan is in the event already"):
             enter(hall, as_("south"), partner="grandma joan")
 
+    def test_who_looks_for_a_partner_may_name_one_later(self, hall, as_):
+        first = enter(hall, as_("north"))
+        assert enter(hall, as_("north"), partner="South").asked == "South"
+        assert enter(hall, as_("north")).entrant_id == first.entrant_id
+        assert enter(hall, as_("north"), partner="Joan").state == "entered"
+        assert states(hall) == {"North & Joan": "entered"}
+        assert not PartnerRequest.objects.exists()
+
     def test_directors_make_pairs(self, event, as_):
         for who in ("north", "east", "south"):
             enter(event, as_(who))

@@ -19,7 +19,7 @@ from tests.events.test_desk import picture
 from tournaments.models import Entrant, Event, EventLink, EventTable, Place, Round, Seating, Step
 from tournaments.playbook import PLAYBOOKS
 from tournaments.selectors.rights import Actor, Part, find_link, read_actor
-from tournaments.selectors.steps import SENTENCES, tell
+from tournaments.selectors.steps import SENTENCES, read_log, tell
 from tournaments.services import entrants, events
 from tournaments.services.book import NotAllowed
 from tournaments.services.desk import find_undoable, undo
@@ -253,6 +253,7 @@ class TestEditing:
         assert tell(step) == "changed: places, fee, title"
         undo(event_id=event.pk, by=as_("director"), step_number=step.number)
         assert (fresh(event).title, fresh(event).fee, fresh(event).capacity) == ("Thursday", "", 0)
+        assert tell(read_log(event.pk)[0]) == f"undid step {step.number}: changed: places, fee, title"
 
     def test_nothing_different_is_no_step(self, event, as_):
         events.edit_event(event_id=event.pk, by=as_("director"), title="Thursday", capacity=0)

@@ -47,15 +47,18 @@ def sign_up(*, event_id: int, by: Actor, partner: str = "", team: str = "", othe
 
     Who withdrew may come back. Full events have a waiting list; where directors accept entries one
     waits for them; a running event takes late entries up to its round. Locks the people and the
-    event. Idempotent: who is in stays as he is. UserError before the announcement, once sign-up is
-    closed, for who is banned or disqualified, and for names that cannot be.
+    event. Idempotent: who is in stays as he is; who looks for a partner may name one now.
+
+    UserError before the announcement, once sign-up is closed, for who is banned or disqualified,
+    and for names that cannot be.
     """
     names = [tidy(name) for name in ([partner] if partner else others) if tidy(name)]
     found = people.meant(Event.objects.filter(pk=event_id).first(), names)
     with open_desk(event_id, by=by, needs="see", kind="signed_up", people=[one.pk for one in found.values()]) as desk:
         me = _oneself(desk)
         mine = _entrant_of(desk, me)
-        if mine is not None and mine.state not in (State.WITHDRAWN, State.DISQUALIFIED):
+        names_partner = bool(partner) and mine is not None and mine.state == State.SPARE
+        if mine is not None and mine.state not in (State.WITHDRAWN, State.DISQUALIFIED) and not names_partner:
             return Entry(mine.pk, mine.state)
         if mine is not None and mine.state == State.DISQUALIFIED:
             raise UserError(_("You were disqualified from this event. Ask a director."))
@@ -63,10 +66,12 @@ def sign_up(*, event_id: int, by: Actor, partner: str = "", team: str = "", othe
         if mine is not None and field.was_seated(mine):
             raise NotAllowed(_("Ask a director to bring you back."))
         members = plan_of(desk.event).members
+        if names_partner and mine is not None and members == 2 and names and key_of(names[0]) in found:
+            desk.kind = "asked_partner"
+            return _ask(desk, mine, found[key_of(names[0])])
         if members > 2:
             return _sign_up_team(desk, me, mine, team, names, found, members)
         if mine is not None:
-            desk.say(name=mine.name, again=True)
             _clear(desk, mine, me)
         if members == 1:
             return _entered(desk, [me])
