@@ -19,7 +19,7 @@ from tournaments.models import Entrant, Event, EventTable, Member, Place, Report
 from tournaments.models import Round as Row
 from tournaments.selectors import snapshots
 from tournaments.selectors.rights import Actor, Part, read_actor
-from tournaments.services import entrants, events, field, results, rounds, schedule
+from tournaments.services import entrants, events, field, floor, no_shows, results, rounds, schedule
 from tournaments.services.book import NotAllowed
 from tournaments.services.desk import open_desk, undo
 from tournaments.services.scoring import DOUBLE, FORFEIT_1, VOID, Score
@@ -477,7 +477,7 @@ class TestLiveTables:
         Member.objects.filter(player=cast.west).update(player=None)
         go_on(tonight)
         (mine,) = tonight.tables()
-        assert (mine.kind, mine.live_table, len(mine.code)) == ("hall", None, rounds.CODE_LENGTH)
+        assert (mine.kind, mine.live_table, len(mine.code)) == ("hall", None, floor.CODE_LENGTH)
         assert LiveTable.objects.get().phase == LiveTable.Phase.CLOSED
 
     def test_a_table_moves_to_the_hall_and_back(self, online, cast):
@@ -497,7 +497,7 @@ class TestLiveTables:
     def test_a_substitute_gets_the_seat(self, online, cast):
         tonight = online(cast.north, cast.south, cast.east, cast.west)
         with open_desk(tonight.id, by=tonight.by, needs="direct", kind="substituted") as desk:
-            rounds.reseat(desk, out=cast.west.pk, put_in=cast.member.pk)
+            floor.reseat(desk, out=cast.west.pk, put_in=cast.member.pk)
         assert "Member" in [seat.name for seat in live_tables.read_seats(live(tonight).pk)]
 
     def test_undoing_the_start_of_a_round_calls_its_tables_off(self, online, cast):
@@ -583,7 +583,7 @@ class TestWhoDoesNotCome:
         self.wait(tonight)
         assert live(tonight).phase == LiveTable.Phase.OPEN
         later = timezone.now() + timedelta(minutes=6)
-        assert rounds.overdue(tonight.event, later) == {tonight.tables()[0].pk: (cast.west.pk,)}
+        assert no_shows.overdue(tonight.event, later) == {tonight.tables()[0].pk: (cast.west.pk,)}
         assert not Entrant.objects.filter(missed__gt=0).exists()
 
 

@@ -18,7 +18,7 @@ from tournaments.formats.event import BadScore, EventError
 from tournaments.models import Entrant, Event, EventLink, EventTable, Place, Round
 from tournaments.playbook import PLAYBOOKS, Plan
 from tournaments.selectors.rights import Actor, hash_of
-from tournaments.services import field, rounds, texts
+from tournaments.services import field, floor, texts
 from tournaments.services.book import open_as_director
 from tournaments.services.desk import open_desk, write_first_step
 from tournaments.services.event_fields import Fields, clean, plan_of
@@ -101,7 +101,7 @@ def edit_event(*, event_id: int, by: Actor, agreed: bool = False, **fields: Unpa
         desk.say(fields=sorted(values))
         desk.change(desk.event, **values)
         if effects.rounds:
-            rounds.call_off(desk, desk.event.tables.filter(round__in=effects.rounds))
+            floor.call_off(desk, desk.event.tables.filter(round__in=effects.rounds))
             for row in Round.objects.filter(pk__in=effects.rounds).order_by("-number"):
                 desk.delete(row)
         if effects.members:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.services.errors import UserError
 from tournaments.models import Entrant, Event, Member, Wish
 from tournaments.selectors.rights import Actor
-from tournaments.services import field, people, rounds, texts
+from tournaments.services import field, floor, people, texts
 from tournaments.services.desk import Desk, open_desk
 from tournaments.services.event_fields import plan_of
 from tournaments.services.pasted import tidy
@@ -49,7 +49,7 @@ def substitute(*, event_id: int, by: Actor, member_id: int, name: str = "", bot:
         field.relabel(desk, entrant, before)
         desk.say(name=old.name, substitute=person[1])
         if old.player_id is not None and person[0] is not None:
-            rounds.reseat(desk, out=old.player_id, put_in=person[0])
+            floor.reseat(desk, out=old.player_id, put_in=person[0])
         desk.hurry()
         return new.pk
 

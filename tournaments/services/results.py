@@ -25,7 +25,7 @@ from tournaments.playbook import Line
 from tournaments.selectors import snapshots
 from tournaments.selectors.rights import Actor
 from tournaments.selectors.snapshots import Course
-from tournaments.services import field, rounds, scoring
+from tournaments.services import field, floor, rounds, scoring
 from tournaments.services.book import NotAllowed
 from tournaments.services.desk import Desk, open_desk
 from tournaments.services.scoring import Score
@@ -154,7 +154,7 @@ def correct(*, event_id: int, by: Actor, table_id: int, score: Score, reason: st
         if choice and choice not in seen.choices:
             raise UserError(_("The event has moved on. Look again at what the correction changes."))
         chosen = choice or next(iter(seen.choices), "")
-        rounds.call_off(desk, [table] if table.state in EventTable.OPEN else [])
+        floor.call_off(desk, [table] if table.state in EventTable.OPEN else [])
         scoring.write(desk, table, result, source=Report.Source.DIRECTOR, reason=reason)
         desk.say(choice=chosen)
         if chosen == "void_chain":
@@ -213,7 +213,7 @@ def _enter(desk: Desk, table: EventTable, result: Result, reason: str) -> None:
             % {"table": table.number, "result": shown(table)}
         )
     _check_played(table)
-    rounds.call_off(desk, [table])
+    floor.call_off(desk, [table])
     scoring.write(desk, table, result, source=Report.Source.DIRECTOR, reason=reason)
 
 
@@ -366,7 +366,7 @@ def _void(desk: Desk, touched: Sequence[Touched], reason: str) -> None:
     tables = EventTable.objects.select_related("round").filter(pk__in=[each.table_id for each in touched])
     chain = []
     for table in tables.order_by("round__number", "number"):
-        rounds.call_off(desk, [table] if table.state in EventTable.OPEN else [])
+        floor.call_off(desk, [table] if table.state in EventTable.OPEN else [])
         desk.create(
             Report,
             table=table,

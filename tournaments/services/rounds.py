@@ -6,41 +6,26 @@ are open, and ``closed`` once every result is in. Everything here is one step of
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games import engine
-from games.models import Table as LiveTable
-from games.selectors import tables as live_tables
-from games.services import reserved, seating
 from games.services.errors import UserError
-from games.services.reserved import Booking
 from tournaments.formats.event import Draw, EventError, Sides
 from tournaments.formats.words import stored
-from tournaments.models import Entrant, Event, EventTable, Member, Round, Seating
+from tournaments.models import Entrant, Event, EventTable, Round, Seating
 from tournaments.playbook import Plan
 from tournaments.selectors import snapshots
 from tournaments.selectors.rights import Actor
 from tournaments.selectors.snapshots import Course
-from tournaments.services import scoring
+from tournaments.services import floor, scoring
 from tournaments.services.desk import Desk, open_desk
 from tournaments.services.event_fields import plan_of
 
-CODE_LETTERS: Final = "2346789BCDFGHJKMPQRTVWXY"
-"""None is taken for another, and no word comes out."""
-
-CODE_LENGTH: Final = 5
-
-MISSED_LIMIT: Final = 2
-"""No-shows in a row, after which an entrant pauses."""
-
 MOST_MINUTES: Final = 240
+"""To add to a round at once."""
 
 
 # --- verbs: the course of a round -----------------------------------------------------------------------
@@ -183,16 +168,16 @@ def set_kind(*, event_id: int, by: Actor, table_id: int, kind: str) -> None:
             raise UserError(_("That table has its result."))
         desk.say(round=table.round.number, table=table.number, to=str(kind))
         if kind == Event.Kind.HALL:
-            call_off(desk, [table])
-            desk.change(table, kind=kind, code=table.code or _codes(desk.event, 1)[0])
+            floor.call_off(desk, [table])
+            desk.change(table, kind=kind, code=table.code or floor.codes(desk.event, 1)[0])
             return
         plan = plan_of(desk.event)
-        players = _players(desk, [table], plan)
+        players = floor.players_of(desk, [table], plan)
         if table.pk not in players:
             raise UserError(_("Somebody at that table has no account here: it can only be played in the hall."))
         desk.change(table, kind=kind)
         if table.round.state == Round.State.PLAYING:
-            _open_live(desk, [table], players, plan)
+            floor.open_live(desk, [table], players, plan)
         desk.hurry()
 
 
@@ -235,7 +220,7 @@ def swap(*, event_id: int, by: Actor, number: int, one: int, other: int, reason:
             byes=[change.get(each, each) for each in found.byes],
             rests=[change.get(each, each) for each in found.rests],
         )
-        _settle_kinds(desk, tables, course.plan)
+        floor.settle_kinds(desk, tables, course.plan)
         desk.say(round=number, one=course.name_of(one), other=course.name_of(other))
 
 
@@ -278,84 +263,6 @@ def resume_clock(*, event_id: int, by: Actor, number: int) -> None:
             desk.hurry()
 
 
-# --- who does not come ----------------------------------------------------------------------------------------
-
-
-def overdue(event: Event, now: datetime) -> dict[int, tuple[int, ...]]:
-    """Online tables of the round that wait for longer than the event allows: by id, the players who
-    have not come. Two queries."""
-    if not event.no_show_minutes:
-        return {}
-    waiting = EventTable.objects.filter(
-        event=event,
-        state=EventTable.State.PLAYING,
-        kind=Event.Kind.ONLINE,
-        started_at__lte=now - timedelta(minutes=event.no_show_minutes),
-        live_table__phase=LiveTable.Phase.OPEN,
-    )
-    by_live = dict(waiting.values_list("live_table_id", "pk"))
-    missing = live_tables.awaited([live for live in by_live if live is not None])
-    return {by_live[live]: tuple(each for each in who if each is not None) for live, who in missing.items()}
-
-
-def see_to_no_shows(*, event_id: int, now: datetime) -> int:
-    """Do with overdue online tables what the event says; how many were seen to. Whose seat was empty
-    has missed a round; after two in a row an entrant pauses. For the schedule; idempotent.
-
-    A table that nobody came to is a double forfeit whatever the event says. Where the director
-    seats a substitute, nothing is done but telling him (:func:`overdue`).
-    """
-    with open_desk(event_id, by=Actor.SYSTEM, needs="direct", kind="no_shows") as desk:
-        late = overdue(desk.event, now)
-        tables = list(EventTable.objects.filter(pk__in=late).select_related("round", "live_table").order_by("number"))
-        seen = [_see_to(desk, table, set(late[table.pk])) for table in tables]
-        count = sum(seen)
-        if count:
-            desk.say(tables=[table.number for table, done in zip(tables, seen, strict=True) if done])
-        return count
-
-
-def _see_to(desk: Desk, table: EventTable, missing: set[int]) -> bool:
-    assert table.live_table_id is not None
-    side_of = _seated_players(table.live_table_id)
-    there = {side for player, side in side_of.items() if player not in missing}
-    short = {side_of[player] for player in missing if player in side_of}
-    if not there:
-        _forfeit(desk, table, None)
-    elif desk.event.no_show == Event.NoShow.FORFEIT:
-        _forfeit(desk, table, None if len(short) == 2 else min(short, default=None))
-    elif desk.event.no_show == Event.NoShow.BOT or not missing:
-        try:
-            reserved.begin_without(table_id=table.live_table_id)
-        except UserError:  # no bots on this site: the director has to see to it
-            return False
-    else:
-        return False
-    _count_missed(desk, missing)
-    return True
-
-
-def _seated_players(live_table_id: int) -> dict[int, int]:
-    """The side of each player at an online table."""
-    seats = live_tables.read_seats(live_table_id)
-    return {seat.player_id: seat.index % 2 for seat in seats if seat.player_id is not None}
-
-
-def _forfeit(desk: Desk, table: EventTable, absent: int | None) -> None:
-    call_off(desk, [table])
-    state = EventTable.State.DOUBLE if absent is None else EventTable.State.FORFEIT
-    winner = None if absent is None else 1 - absent
-    desk.change(table, state=state, absent=absent, winner=winner, done_at=desk.now)
-
-
-def _count_missed(desk: Desk, players: set[int]) -> None:
-    entrants = Entrant.objects.filter(event=desk.event, members__player__in=players, members__gone=False).distinct()
-    for entrant in entrants:
-        missed = entrant.missed + 1
-        pauses = missed >= MISSED_LIMIT and entrant.state == Entrant.State.ACTIVE
-        desk.change(entrant, missed=missed, **({"state": Entrant.State.PAUSED} if pauses else {}))
-
-
 # --- at an open desk: for the other services of events -----------------------------------------------------------
 
 
@@ -394,38 +301,10 @@ def remake(
     return made
 
 
-def reseat(desk: Desk, *, out: int, put_in: int) -> None:
-    """At the online table where ``out`` plays for this event now, another player or bot (ids) takes
-    his seat. Nothing if there is none."""
-    table = (
-        EventTable.objects.filter(event=desk.event, state__in=EventTable.OPEN, live_table__seats__player=out)
-        .exclude(live_table__phase__in=(LiveTable.Phase.OVER, LiveTable.Phase.CLOSED))
-        .first()
-    )
-    if table is not None and table.live_table_id is not None:
-        reserved.substitute(table_id=table.live_table_id, out=out, put_in=put_in)
-
-
-def call_off(desk: Desk, tables: Iterable[EventTable]) -> None:
-    """Close the online tables of these; a game that runs there ends without a result."""
-    reserved.call_off(table.live_table_id for table in tables if table.live_table_id is not None)
-
-
 def confirm_reported(desk: Desk, tables: Iterable[EventTable]) -> int:
     """Take what one side has said of these tables as it is; how many."""
     said = [table for table in tables if table.state == EventTable.State.REPORTED]
     return desk.change_all(said, state=EventTable.State.CONFIRMED, done_at=desk.now)
-
-
-def online_rules(event: Event, plan: Plan) -> str:
-    """The rules of the event's online tables in notation: those of the event, to the points or over
-    the hands its results are checked by, as far as the tables know them."""
-    rules, score = engine.parse_rules(event.rules), plan.score
-    if score.hands in engine.OPTIONS["num_deals"]:
-        rules = replace(rules, num_deals=score.hands)
-    if not score.hands and score.target in engine.OPTIONS["target_score"]:
-        rules = replace(rules, target_score=score.target)
-    return engine.format_rules(rules)
 
 
 # --- within -------------------------------------------------------------------------------------------------------
@@ -515,7 +394,7 @@ def _lay_tables(
                 "locked": _unordered(table.sides) in by_hand,
                 "code": code,
             }
-            for table, code in zip(drawn.tables, _codes(desk.event, len(drawn.tables)), strict=True)
+            for table, code in zip(drawn.tables, floor.codes(desk.event, len(drawn.tables)), strict=True)
         ],
     )
     entrants = dict(Entrant.objects.filter(event=desk.event).values_list("number", "pk"))
@@ -528,51 +407,8 @@ def _lay_tables(
             for one in members
         ],
     )
-    _settle_kinds(desk, laid, plan)
+    floor.settle_kinds(desk, laid, plan)
     return laid
-
-
-def _settle_kinds(desk: Desk, tables: Sequence[EventTable], plan: Plan) -> None:
-    """Tables with somebody who has no account are in the hall."""
-    online = [table for table in tables if table.kind == Event.Kind.ONLINE]
-    players = _players(desk, online, plan) if online else {}
-    desk.change_all([table for table in online if table.pk not in players], kind=Event.Kind.HALL)
-
-
-def _codes(event: Event, count: int) -> list[str]:
-    """Codes that no table of the event has."""
-    used = set(EventTable.objects.filter(event=event).exclude(code="").values_list("code", flat=True))
-    found: list[str] = []
-    while len(found) < count:
-        code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(CODE_LENGTH))
-        if code not in used:
-            used.add(code)
-            found.append(code)
-    return found
-
-
-def _players(desk: Desk, tables: Sequence[EventTable], plan: Plan) -> dict[int, tuple[int, ...]]:
-    """Who sits at a table, clockwise, by the table's id: of those that can be played online. Partners
-    sit at 0 and 2, 1 and 3. One query."""
-    by_boards = "deals" in plan.values  # the same cards at every table: they are dealt by hand
-    if by_boards or plan.members * plan.side != 2 or engine.parse_rules(desk.event.rules).players != 4:
-        return {}
-    wanted = {number for table in tables for side in table.sides for number in side}
-    people: dict[int, list[int | None]] = {}
-    members = Member.objects.filter(event=desk.event, gone=False, entrant__number__in=wanted)
-    for number, player_id, active in members.order_by("entrant", "position", "pk").values_list(
-        "entrant__number", "player_id", "player__is_active"
-    ):
-        people.setdefault(number, []).append(player_id if active else None)
-    found = {}
-    for table in tables:
-        sides = [[player for number in side for player in people.get(number, [])] for side in table.sides]
-        if all(len(side) == 2 for side in sides):
-            (north, south), (east, west) = sides
-            seats = tuple(player for player in (north, east, south, west) if player is not None)
-            if len(set(seats)) == 4:
-                found[table.pk] = seats
-    return found
 
 
 def _publish(desk: Desk, found: Round, at: datetime | None) -> None:
@@ -586,10 +422,10 @@ def _begin(desk: Desk, found: Round) -> None:
         raise UserError(_("Rounds are played while the event is running."))
     plan = plan_of(desk.event)
     tables = list(EventTable.objects.filter(round=found, state=EventTable.State.WAITING).order_by("number"))
-    _settle_kinds(desk, tables, plan)
+    floor.settle_kinds(desk, tables, plan)
     online = [table for table in tables if table.kind == Event.Kind.ONLINE]
     if online:
-        _open_live(desk, online, _players(desk, online, plan), plan)
+        floor.open_live(desk, online, floor.players_of(desk, online, plan), plan)
     desk.change_all(tables, state=EventTable.State.PLAYING, started_at=desk.now)
     minutes = desk.event.round_minutes
     desk.change(
@@ -600,28 +436,6 @@ def _begin(desk: Desk, found: Round) -> None:
         left=None,
     )
     desk.say(round=found.number)
-
-
-def _open_live(desk: Desk, tables: Sequence[EventTable], players: dict[int, tuple[int, ...]], plan: Plan) -> None:
-    event, rules = desk.event, online_rules(desk.event, plan)
-    numbers = dict(Round.objects.filter(event=event).values_list("pk", "number"))
-    opened = reserved.reserve(
-        [
-            Booking(
-                title=f"{event.title[:28]} {numbers[table.round_id]}–{table.number}",
-                rules=rules,
-                pace=event.pace,
-                ranked=event.rated and seating.is_rated(rules),
-                seats=players[table.pk],
-                back=f"/events/{event.pk}/",
-            )
-            for table in tables
-        ]
-    )
-    values: list[tuple[EventTable, dict[str, Any]]] = [
-        (table, {"live_table_id": live, "started_at": desk.now}) for table, live in zip(tables, opened, strict=True)
-    ]
-    desk.change_each(values)
 
 
 def _close(desk: Desk, found: Round, unplayed: bool) -> None:
@@ -635,15 +449,7 @@ def _close(desk: Desk, found: Round, unplayed: bool) -> None:
     if missing and not unplayed:
         numbers = ", ".join(str(table.number) for table in missing)
         raise UserError(_("There is no result yet from table %(numbers)s.") % {"numbers": numbers})
-    call_off(desk, missing)
+    floor.call_off(desk, missing)
     desk.change_all(missing, state=EventTable.State.VOID, done_at=desk.now)
     desk.change(found, state=Round.State.CLOSED, closed_at=desk.now, ends_at=None, left=None)
     desk.say(round=found.number, unplayed=[table.number for table in missing])
-
-
-def tidy() -> None:
-    """Call off the online tables that no event knows any more: their round was drawn again or undone."""
-    lost = LiveTable.objects.filter(reserved=True, phase=LiveTable.Phase.OPEN, event_table=None)
-    for live in list(lost.values_list("pk", flat=True)[:100]):
-        with transaction.atomic():
-            reserved.call_off([live])

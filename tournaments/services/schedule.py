@@ -23,7 +23,7 @@ from tournaments.formats.event import EventError
 from tournaments.models import Event, EventTable, Report, Round, Step
 from tournaments.selectors import snapshots
 from tournaments.selectors.rights import Actor
-from tournaments.services import events, results, rounds
+from tournaments.services import events, floor, no_shows, results, rounds
 from tournaments.services.desk import UNDO, open_desk
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ Doing = Callable[[], Any]
 
 def sweep(now: datetime) -> int:
     """Do all that is due; the number of events claimed. Safe with any number of callers."""
-    rounds.tidy()
+    floor.tidy()
     due = Event.objects.filter(Q(due_at__lte=now) | Q(due_at=None), state__in=LIVE).order_by("due_at")
     claimed = 0
     for event_id, due_at in list(due.values_list("pk", "due_at")[:200]):
@@ -184,14 +184,14 @@ def _of_playing(event: Event, last: Round, now: datetime) -> Doing | None:
 def _to_see_to(event: Event, now: datetime) -> bool:
     """Whether something can be done about who has not come. A director who seats substitutes is told
     by his page."""
-    late = rounds.overdue(event, now)
+    late = no_shows.overdue(event, now)
     if event.no_show != Event.NoShow.SUBSTITUTE:
         return bool(late)
     return any(len(missing) in (0, SEATS) for missing in late.values())
 
 
 def _see_to_no_shows(event: Event, now: datetime) -> None:
-    if not rounds.see_to_no_shows(event_id=event.pk, now=now):
+    if not no_shows.see_to(event_id=event.pk, now=now):
         raise UserError("nothing can be done about who has not come")
 
 
