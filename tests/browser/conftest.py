@@ -52,6 +52,7 @@ def stack() -> Iterator[Stack]:
         EUCHRE_DEAL_PAUSE="600",
         EUCHRE_AWAY_AFTER="600",
         SIGNUP_RATE="1000/m/ip",
+        DJANGO_SETTINGS_MODULE="tests.browser.site_settings",
     ) as site:
         yield site
 
