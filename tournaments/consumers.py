@@ -12,7 +12,7 @@ from channels.consumer import AsyncConsumer
 
 from games.consumers import language_of
 from games.converters import whole_number
-from tournaments.live import frames
+from tournaments.live import frames, pages  # noqa: F401  they register themselves
 from tournaments.live.hub import Audience, hub
 from tournaments.selectors import rights
 
@@ -38,6 +38,7 @@ class EventConsumer(AsyncConsumer):
         asked = parse_qs(scope.get("query_string", b"").decode("latin-1"))
         self.audience = Audience(asked.get("page", [""])[0], language_of(scope))
         self.shown = whole_number(asked.get("version", [""])[0], 9, 0)
+        self.known: frozenset[str] = frozenset()
         self._trusted_at = -TRUSTED
         hub.start()
         try:

@@ -3,7 +3,18 @@
 from django.urls import path
 
 import games.converters  # noqa: F401  makes <id:...> known
-from tournaments.views import clubs, events, noticeboard, people, seasons, series
+from tournaments.views import (
+    clubs,
+    desk,
+    desk_people,
+    desk_tables,
+    event_edit,
+    events,
+    noticeboard,
+    people,
+    seasons,
+    series,
+)
 
 urlpatterns = [
     path("clubs/", clubs.listed, name="clubs"),
@@ -32,6 +43,8 @@ urlpatterns = [
     path("clubs/<slug:slug>/rules/new/", noticeboard.new_rules, name="club_new_rules"),
     path("clubs/<slug:slug>/rules/<id:set_id>/", noticeboard.edit_rules, name="club_edit_rules"),
     path("clubs/<slug:slug>/rules/<id:set_id>/delete/", noticeboard.delete_rules, name="club_delete_rules"),
+    path("clubs/<slug:slug>/events/", event_edit.listed, name="club_events"),
+    path("clubs/<slug:slug>/events/new/", event_edit.new, name="club_new_event"),
     path("clubs/<slug:slug>/seasons/", seasons.listed, name="club_seasons"),
     path("clubs/<slug:slug>/seasons/new/", seasons.new, name="club_new_season"),
     path("clubs/<slug:slug>/seasons/<id:season_id>/", seasons.season, name="club_season"),
@@ -46,4 +59,28 @@ urlpatterns = [
     path("events/<id:event_id>/repeat/stop/", series.stop, name="event_repeat_stop"),
     path("clubs/<slug:slug>/close/", clubs.close, name="club_close"),
     path("clubs/<slug:slug>/reopen/", clubs.reopen, name="club_reopen"),
+    path("events/<id:event_id>/link/<str:token>/", desk.open_link, name="event_link"),
+    path("events/<id:event_id>/desk/", desk.desk, name="event_desk"),
+    path("events/<id:event_id>/desk/go/", desk.go, name="desk_go"),
+    path("events/<id:event_id>/desk/say/", desk.say, name="desk_say"),
+    path("events/<id:event_id>/desk/undo/", desk.undo, name="desk_undo"),
+    path("events/<id:event_id>/desk/all/", desk.for_all, name="desk_all"),
+    path("events/<id:event_id>/desk/rounds/<id:number>/", desk.desk, name="desk_round"),
+    path("events/<id:event_id>/desk/rounds/<id:number>/go/", desk.go_in_round, name="desk_round_go"),
+    path("events/<id:event_id>/desk/tables/<id:table_id>/", desk_tables.table, name="desk_table"),
+    path("events/<id:event_id>/desk/tables/<id:table_id>/score/", desk_tables.score, name="desk_score"),
+    path("events/<id:event_id>/desk/tables/<id:table_id>/do/", desk_tables.table_do, name="desk_table_do"),
+    path("events/<id:event_id>/desk/tables/<id:table_id>/correct/", desk_tables.correct, name="desk_correct"),
+    path("events/<id:event_id>/desk/entrants/", desk_people.people, name="desk_people"),
+    path("events/<id:event_id>/desk/entrants/add/", desk_people.add, name="desk_add"),
+    path("events/<id:event_id>/desk/entrants/pair/", desk_people.pair, name="desk_pair"),
+    path("events/<id:event_id>/desk/entrants/<id:entrant_id>/", desk_people.person, name="desk_person"),
+    path("events/<id:event_id>/desk/entrants/<id:entrant_id>/do/", desk_people.person_do, name="desk_person_do"),
+    path("events/<id:event_id>/desk/members/<id:member_id>/", desk_people.member_do, name="desk_member_do"),
+    path("events/<id:event_id>/desk/wishes/", desk_people.wishes, name="desk_wishes"),
+    path("events/<id:event_id>/desk/wishes/<id:wish_id>/delete/", desk_people.unwish, name="desk_unwish"),
+    path("events/<id:event_id>/desk/links/", desk.links, name="desk_links"),
+    path("events/<id:event_id>/desk/links/<id:link_id>/revoke/", desk.revoke, name="desk_revoke"),
+    path("events/<id:event_id>/desk/log/", desk.log, name="desk_log"),
+    path("events/<id:event_id>/desk/settings/", event_edit.settings, name="desk_settings"),
 ]
