@@ -332,7 +332,12 @@ def _of_outcomes(
     elif _call_of(best) and not _call_of(chosen):
         yield Reason("called", {"made": told[0][1].values["better"]})
     elif _call_of(chosen) and not _call_of(best):
-        yield Reason("called_badly", {"euchred": 100 - told[0][1].values["chosen"]})
+        euchred = 1 - tried.share(chosen_at, 1)
+        if euchred >= 0.25:
+            yield Reason("called_badly", {"euchred": _percent(euchred)})
+        else:  # the call is sound, but others would lose more by theirs
+            better, taken = tried.share(best_at, 4), tried.share(chosen_at, 4)
+            yield Reason("waits", {"better": _percent(better), "chosen": _percent(taken)})
     else:
         gain, reason = max(told, key=lambda one: one[0])
         if gain >= 0.05:

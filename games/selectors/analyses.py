@@ -19,7 +19,7 @@ from games.models import Accuracy, Analysis, Game, Player
 from games.selectors.games import StillPlayed
 from games.selectors.standings import Period, period_start
 
-PATIENCE: Final = 60
+PATIENCE: Final = 90
 """Seconds for which a worker that was asked is waited for."""
 
 

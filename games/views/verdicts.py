@@ -39,15 +39,15 @@ class Bar(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What is said of a decision at the step where it was made, until the next."""
+    """What is said of a move at its step; of a choice with what was open."""
 
     since: int
     until: int
     title: SafeString
-    reasons: Sequence[SafeString | str]
-    bars: Sequence[Bar]
-    mistake: bool
-    note: str
+    reasons: Sequence[SafeString | str] = ()
+    bars: Sequence[Bar] = ()
+    mistake: bool = False
+    note: str = ""
 
 
 class Mark(NamedTuple):
@@ -98,10 +98,9 @@ class Seen(NamedTuple):
 
 def look(found: PostMortem, seen: Seen, step: int, signed: Callable[[float], str]) -> Looked:
     """Everything of the analysis that the page shows. ``signed``: points with their sign."""
-    last = seen.steps[-1]
     decisions = found.decisions
     at = {decision.at: _step_of(decision, seen) for decision in decisions}
-    verdicts = list(_verdicts(decisions, at, seen, last, signed))
+    verdicts = list(_verdicts(decisions, at, seen, signed))
     marks = {
         at[decision.at]: Mark(_better_note(decision), signed(-decision.cost))
         for decision in decisions
@@ -120,7 +119,7 @@ def _step_of(decision: Decision, seen: Seen) -> int:
 
 
 def _verdicts(
-    decisions: Sequence[Decision], at: dict[int, int], seen: Seen, last: int, signed: Callable[[float], str]
+    decisions: Sequence[Decision], at: dict[int, int], seen: Seen, signed: Callable[[float], str]
 ) -> Iterator[Verdict]:
     """The last decision at a step, but a mistake before all others."""
     by_step: dict[int, Decision] = {}
@@ -130,6 +129,13 @@ def _verdicts(
             continue
         if step not in by_step or decision.mistake or (_said(decision) and not by_step[step].mistake):
             by_step[step] = decision
+    yield Verdict(0, 1, SafeString(_("Step through the deal: each move shows what could be expected of it.")))
+    for place, (seat, action) in enumerate(seen.final.history):
+        step = seen.steps[place + 1]
+        if action.kind in ("play", "pass") and step not in by_step:
+            who = words.name_html(seen.names[seat])
+            title = _("You had no choice.") if seat == seen.you else _("%(who)s had no choice.") % {"who": who}
+            yield Verdict(step, step + 1, mark_safe(title))  # noqa: S308  a message of ours, its values escaped
     for step, decision in by_step.items():
         title = title_of(decision, seen)
         reasons: list[SafeString | str] = [sentence for reason in decision.reasons if (sentence := why(reason, seen))]
@@ -351,6 +357,8 @@ def why(reason: Reason, seen: Seen) -> str:
             text = _("Called, it is made in %(made)d of 100 ways in which the unseen cards can lie.")
         case "called_badly":
             text = _("It is euchred in %(euchred)d of 100 ways in which the unseen cards can lie.")
+        case "waits":
+            text = _("Two points or more come in %(better)d of 100 ways after a pass, in %(chosen)d after the call.")
         case "alone":
             text = _("Alone, all five come in %(marched)d of 100 ways in which the unseen cards can lie.")
         case "made":

@@ -158,7 +158,7 @@ def looked(final: DealState, one: Decision, you: int | None) -> verdicts.Looked:
 
 
 def told(final: DealState, one: Decision, you: int | None = 0) -> list[str]:
-    [verdict] = looked(final, one, you).verdicts
+    [verdict] = [verdict for verdict in looked(final, one, you).verdicts if verdict.bars]
     return [strip_tags(verdict.title), *verdict.reasons]
 
 
@@ -227,7 +227,7 @@ class TestSentences:
         one = decision(17, 0, "follow", "play:AH", "play:KS", Reason("holds", {"seat": 1, "suits": "HC", "count": 1}))
         found = PostMortem(((0.0, 0.0),) * 19, (one,), None, (), None, None, None)
         seen = verdicts.Seen(final, ("<b>", "<i>", "C", "D"), None, 0, tuple(range(19)))
-        [verdict] = verdicts.look(found, seen, 0, signed_points).verdicts
+        [verdict] = [verdict for verdict in verdicts.look(found, seen, 0, signed_points).verdicts if verdict.bars]
         assert "&lt;b&gt;" in verdict.title
         assert "<b>" not in verdict.title
 
