@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from django.core.paginator import Paginator
 from django.db.models import Case, Count, IntegerField, Q, Value, When
-from django.utils import translation
+from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -336,21 +336,20 @@ def _left(shown: Round | None, now: datetime) -> int | None:
 
 
 def _resting(shown: Round | None, names: Mapping[int, str]) -> str:
+    """Who has no table, and what the format has to say of the draw."""
     if shown is None:
         return ""
 
     def name_of(number: int) -> str:
         return names.get(number, f"#{number}")
 
+    notes = " ".join(words(restored(note), name_of, translation) for note in shown.notes)
     parts = []
-    for numbers, text in (
-        (shown.byes, gettext_lazy("Bye: %(who)s.")),
-        (shown.rests, gettext_lazy("Sitting out: %(who)s.")),
-    ):
-        if numbers:
-            parts.append(str(text) % {"who": ", ".join(map(name_of, numbers))})
-    parts += [words(restored(note), name_of, translation) for note in shown.notes]
-    return " ".join(parts)
+    for numbers, text in ((shown.byes, _("Bye: %(who)s.")), (shown.rests, _("Sitting out: %(who)s."))):
+        unsaid = [name for name in map(name_of, numbers) if name not in notes]
+        if unsaid:
+            parts.append(text % {"who": ", ".join(unsaid)})
+    return " ".join([*parts, notes]).strip()
 
 
 # --- what comes next --------------------------------------------------------------------------------------------
@@ -533,7 +532,7 @@ def score_of(report: Report) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a step changed of one row: its name, and old and new values."""
+    """What a step changed of one row: what it is, and old and new values by name."""
 
     what: str
     values: tuple[tuple[str, str, str], ...]
@@ -541,7 +540,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A step of the log; ``may_undo``: it can be tried."""
+    """A step of the log; ``more`` rows have changed than are shown; ``may_undo``: it can be tried."""
 
     step: Step
     told: str
@@ -558,19 +557,17 @@ class Log:
 
 
 FIELDS: Final[Mapping[str, Any]] = {
-    "points_0": gettext_lazy("first side’s points"),
-    "points_1": gettext_lazy("second side’s points"),
-    "winner": gettext_lazy("winner"),
+    "points": gettext_lazy("score"),
     "state": gettext_lazy("state"),
-    "kind": gettext_lazy("online or hall"),
+    "kind": gettext_lazy("played"),
     "name": gettext_lazy("name"),
     "note": gettext_lazy("note"),
     "locked": gettext_lazy("locked"),
     "sides": gettext_lazy("sides"),
     "ends_at": gettext_lazy("end"),
-    "left": gettext_lazy("left"),
     "said": gettext_lazy("announcement"),
     "seed": gettext_lazy("seed"),
+    "extra": gettext_lazy("extra hand or cut"),
     "gone": gettext_lazy("replaced"),
     "title": gettext_lazy("title"),
     "about": gettext_lazy("description"),
@@ -582,49 +579,95 @@ FIELDS: Final[Mapping[str, Any]] = {
     "capacity": gettext_lazy("places"),
     "round_minutes": gettext_lazy("minutes of a round"),
 }
-"""Columns that the log shows old and new."""
+"""Columns of which the log shows old and new."""
 
-_CHANGES: Final = 6
+_CHANGES: Final = 4
 _LONGEST: Final = 80
+
+RowKey = tuple[str, int]
 
 
 def read_log(event: Event, page: int) -> Log:
-    """Who did what, the newest first. Three queries."""
+    """Who did what, the newest first, with old and new of the first few rows. Six queries."""
     found = Step.objects.filter(event=event).select_related("by", "undone").defer("undone__changes")
     pager = Paginator(found.order_by("-number"), PAGE)
     shown = pager.get_page(page)
-    return Log([_line(step) for step in shown.object_list], shown.number, pager.num_pages)
+    lines = [(step, [each for each in step.changes if _tells(*each)]) for step in shown.object_list]
+    names = _names_of_rows({(model, key) for _step, rows in lines for model, key, _b, _a in rows[:_CHANGES]})
+    return Log([_line(step, rows, names) for step, rows in lines], shown.number, pager.num_pages)
 
 
-def _line(step: Step) -> Line:
-    changes = [change for each in step.changes if (change := _change(*each)) is not None]
+def _tells(_model: str, _key: int, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> bool:
+    """Whether there is something old and something new to show."""
+    if before is None or after is None:
+        return False
+    return "points_0" in after or "points_1" in after or not FIELDS.keys().isdisjoint(after)
+
+
+def _line(step: Step, rows: Sequence[Any], names: Mapping[RowKey, str]) -> Line:
+    changes = [Change(names.get((model, key), ""), _values(model, before, after)) for model, key, before, after in rows]
     may = step.undone_id is None and step.kind not in FOR_GOOD
     return Line(step, steps.tell(step), changes[:_CHANGES], max(0, len(changes) - _CHANGES), may)
 
 
-def _change(model: str, _key: int, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> Change | None:
-    if before is None or after is None:
-        return None
-    values = tuple(
-        (str(FIELDS[name]), _shown(before.get(name)), _shown(value)) for name, value in after.items() if name in FIELDS
-    )
-    return Change(str(_MODELS.get(model, model)), values) if values else None
+def _names_of_rows(rows: set[RowKey]) -> dict[RowKey, str]:
+    """What the rows of the log's changes are called."""
+    keys: dict[str, list[int]] = {}
+    for model, key in rows:
+        keys.setdefault(model, []).append(key)
+    found: dict[RowKey, str] = {row: str(_MODELS.get(row[0], "")) for row in rows}
+    for model, table in (("entrant", Entrant), ("member", Member)):
+        if model in keys:
+            named = table.objects.filter(pk__in=keys[model]).values_list("pk", "name")
+            found |= {(model, key): name for key, name in named}
+    if "eventtable" in keys:
+        tables = EventTable.objects.filter(pk__in=keys["eventtable"]).values_list("pk", "number")
+        found |= {("eventtable", key): _("table %(number)s") % {"number": number} for key, number in tables}
+    return found
+
+
+def _values(model: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[tuple[str, str, str], ...]:
+    found = []
+    if "points_0" in after or "points_1" in after:
+        found.append((str(FIELDS["points"]), _score(before), _score(after)))
+    found += [
+        (str(FIELDS[name]), _shown(model, name, before.get(name)), _shown(model, name, value))
+        for name, value in after.items()
+        if name in FIELDS
+    ]
+    return tuple(found)
+
+
+def _score(values: Mapping[str, Any]) -> str:
+    one, other = values.get("points_0"), values.get("points_1")
+    if one is None and other is None:
+        return "–"
+    return f"{'·' if one is None else one}–{'·' if other is None else other}"
 
 
 _MODELS: Final[Mapping[str, Any]] = {
     "event": gettext_lazy("event"),
-    "entrant": gettext_lazy("entrant"),
-    "member": gettext_lazy("person"),
     "round": gettext_lazy("round"),
-    "eventtable": gettext_lazy("table"),
     "eventlink": gettext_lazy("link"),
+}
+_STATES: Final[Mapping[str, Any]] = {
+    "event": Event.State,
+    "entrant": Entrant.State,
+    "round": Round.State,
+    "eventtable": EventTable.State,
 }
 
 
-def _shown(value: Any) -> str:
+def _shown(model: str, name: str, value: Any) -> str:
     if value is None or value == "":
         return "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
+    if name == "state" and value in _STATES.get(model, Event.State).values:
+        return str(_STATES[model](value).label)
+    if name == "kind" and value in Event.Kind.values:
+        return str(Event.Kind(value).label)
+    if name.endswith("_at"):
+        return formats.date_format(timezone.localtime(datetime.fromisoformat(value)), "DATETIME_FORMAT")
     text = str(value)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
