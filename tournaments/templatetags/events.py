@@ -23,9 +23,3 @@ def clock(seconds: int | None) -> str:
 def of(values: Any, key: Any) -> Any:
     """The value of a key, nothing where there is none."""
     return values.get(key, "") if values else ""
-
-
-@register.filter
-def format_name(key: str) -> str:
-    """The name of a format."""
-    return gettext(FORMATS[key][0]) if key in FORMATS else key
