@@ -27,9 +27,9 @@ from games.engine.cards import FOLLOWERS, HIGHER, TRICK_STRENGTH, Play, mask, tr
 VERSION: Final = 1
 """Raised when the numbers change: what is stored by another version is made again."""
 
-WORLDS: Final = 240
+WORLDS: Final = 200
 """Deals that each decision is tried on, and :data:`WATCHED` for what a spectator expects."""
-WATCHED: Final = 120
+WATCHED: Final = 100
 PLAIN_WORLDS: Final = 32
 """The same without numba, a hundred times as slow."""
 

@@ -10,13 +10,13 @@ from statistics import mean, stdev
 import pytest
 
 from games import engine
-from games.bots import analysis, get_bot, worlds
+from games.bots import analysis, get_bot, solver, worlds
 from games.bots.analysis import Decision, Reason, analyse, from_json, to_json
 from games.engine import PRESETS, DealState, Rules
 from games.engine.rules import OPTIONS
 from tests.bots.test_heuristic import after, deal_with
 from tests.records.made import random_game
-from tests.scale import scale
+from tests.scale import THOROUGH, scale
 
 ARTICLE = PRESETS["article"]
 BOT = get_bot("fill_in")
@@ -205,3 +205,21 @@ def test_par_is_what_nobody_would_rather_have_otherwise():
 
 def _passed(state: DealState) -> DealState:
     return after(state, "pass " * 8)
+
+
+@pytest.mark.skipif(not THOROUGH, reason="compiling takes half a minute")
+def test_compiled_or_not_the_numbers_are_the_same(monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("numba")
+    monkeypatch.setattr(analysis, "PLAIN_WORLDS", 12)
+    monkeypatch.setattr(analysis, "WORLDS", 12)
+    monkeypatch.setattr(analysis, "WATCHED", 12)
+    rng, deals = random.Random(31), [*map(bot_deal, [random.Random(seed) for seed in range(8)])]
+    deals += [bot_deal(rng, rules) for rules in PRESETS.values()]
+    games = [(states[0], [action for _seat, action in states[-1].history]) for states in deals]
+    monkeypatch.setattr(solver, "par", lambda _state: ())
+    plain = [analyse(*game, seed=5) for game in games]
+    for name in ("_branch", "_row"):
+        monkeypatch.setattr(analysis, name, getattr(analysis, name))  # put back afterwards
+    monkeypatch.setattr(solver, "_reached", solver._reached)
+    assert analysis.warm()
+    assert [analyse(*game, seed=5) for game in games] == plain
