@@ -12,7 +12,7 @@ from channels.consumer import AsyncConsumer
 
 from games.consumers import language_of
 from games.converters import whole_number
-from tournaments.live import frames, pages  # noqa: F401  they register themselves
+from tournaments.live import desk, frames, pages  # noqa: F401  they register themselves
 from tournaments.live.hub import Audience, hub
 from tournaments.selectors import rights
 
