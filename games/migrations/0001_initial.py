@@ -336,4 +336,39 @@ class Migration(migrations.Migration):
             model_name='ratingchange',
             constraint=models.CheckConstraint(condition=models.Q(('sigma_after__gt', 0), ('sigma_before__gt', 0)), name='sigma_positive'),
         ),
+        migrations.CreateModel(
+            name='DailyDeal',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField(unique=True)),
+                ('rules', models.CharField(max_length=800)),
+                ('deck', models.CharField(editable=False, max_length=80)),
+                ('dealer', models.PositiveSmallIntegerField()),
+                ('seat', models.PositiveSmallIntegerField(help_text="the player's")),
+                ('secret', models.BinaryField(help_text='deck, seat, dealer and bots follow from it', max_length=32)),
+                ('par', models.JSONField(editable=False, help_text='once a worker has seen to it', null=True)),
+            ],
+            options={
+                'ordering': ('-day',),
+            },
+        ),
+        migrations.CreateModel(
+            name='DailyPlay',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('actions', models.TextField(blank=True, editable=False, help_text='of all seats, in notation')),
+                ('points', models.SmallIntegerField(help_text="own side's less the other's", null=True)),
+                ('maker', models.PositiveSmallIntegerField(null=True)),
+                ('trump', models.CharField(blank=True, max_length=1)),
+                ('alone', models.BooleanField(default=False)),
+                ('started_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('finished_at', models.DateTimeField(null=True)),
+                ('deal', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='plays', to='games.dailydeal')),
+                ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='daily_plays', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['player', 'finished_at'], name='daily_play_player')],
+                'constraints': [models.UniqueConstraint(fields=('deal', 'player'), name='daily_play_once'), models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('points__isnull', True)), models.Q(('finished_at__isnull', False), ('points__isnull', False)), _connector='OR'), name='daily_play_finished_with_points')],
+            },
+        ),
     ]
