@@ -62,8 +62,8 @@ class EventConsumer(AsyncConsumer):
         now = time.monotonic()
         if now - self._trusted_at < TRUSTED:
             return True
-        desk = self.audience.page.startswith(frames.DESK)
-        allowed = await hub.run(rights.may_watch, self.event_id, self.scope.get("session"), desk=desk)
+        private = self.audience.page.startswith(frames.DESK)
+        allowed = await hub.run(rights.may_watch, self.event_id, self.scope.get("session"), desk=private)
         if allowed:
             self._trusted_at = now
         return allowed
