@@ -255,6 +255,8 @@ ACCOUNT_RATE_LIMITS = {
     "club_founding": "10/d/user",
     "club_joining": "30/m/user",
     "club_posts": "90/m/user",
+    "hall_codes": "60/m/ip",
+    "hall_scores": "600/m/ip",
 }
 # The proxies in front whose X-Forwarded-For is believed; 0 takes the address of the connection.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(env.number("TRUSTED_PROXIES", 1 if PRODUCTION else 0))

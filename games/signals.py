@@ -23,3 +23,7 @@ class OfferedRules(NamedTuple):
 
 rules_offered = Signal()
 """Somebody is about to open a table. Argument: ``player_id``; answer: a list of :class:`OfferedRules`."""
+
+home_shown = Signal()
+"""The front page is shown to somebody with an account. Argument: ``player_id``; answer: a block of it as
+safe HTML, empty for none."""

@@ -6,11 +6,13 @@ from typing import Any
 
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
+from django.template.loader import render_to_string
 
 from games.models import Player
-from games.signals import OfferedRules, game_finished, rules_offered
+from games.signals import OfferedRules, game_finished, home_shown, rules_offered
 from tournaments.live.hub import hub
 from tournaments.selectors import clubs as selectors
+from tournaments.selectors import event_pages
 from tournaments.services import clubs, farewell, results
 from tournaments.signals import event_changed
 
@@ -32,6 +34,12 @@ def offer_rules(player_id: int, **_kwargs: Any) -> list[OfferedRules]:
 @receiver(game_finished)
 def game_ends(game_id: int, **_kwargs: Any) -> None:
     results.report_game(game_id=game_id)
+
+
+@receiver(home_shown)
+def show_own_events(player_id: int, **_kwargs: Any) -> str:
+    rows = event_pages.read_own(player_id)
+    return render_to_string("events/_own_events.html", {"rows": rows}) if rows else ""
 
 
 @receiver(event_changed)

@@ -21,6 +21,7 @@ register = template.Library()
 
 NAVIGATION: Final = (
     ("play", "lobby", "cards", pgettext_lazy("main navigation", "Play")),
+    ("events", "events", "trophy", pgettext_lazy("main navigation", "Events")),
     ("clubs", "clubs", "users", pgettext_lazy("main navigation", "Clubs")),
     ("standings", "standings", "ladder", pgettext_lazy("main navigation", "Standings")),
     ("rules", "rules", "book", pgettext_lazy("main navigation", "Rules")),

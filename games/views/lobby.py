@@ -24,7 +24,7 @@ from games.selectors.lobby import read_lobby, read_resume, read_week
 from games.selectors.rule_sets import SavedRules, read_rule_sets
 from games.services import rule_sets, seating
 from games.services.errors import UserError
-from games.signals import OfferedRules, rules_offered
+from games.signals import OfferedRules, home_shown, rules_offered
 from games.templatetags.house_rules import STARTS, preset_of
 
 WISH: Final = "wish"
@@ -216,6 +216,7 @@ def _page(request: HttpRequest, form: QuickMatchForm, *, status: int = 200) -> H
     context = _live(request) | {"form": form}
     if player_id is not None:
         context["week"] = read_week(player_id, timezone.now())
+        context["blocks"] = [block for _receiver, block in home_shown.send(sender=None, player_id=player_id) if block]
     return render(request, "lobby.html", context, status=status)
 
 

@@ -2,7 +2,7 @@
 everybody who looks at that page in that language.
 
 A page is a function of the event's id that gives the fragments to swap in, as htmx takes them out
-of band; None where there is nothing to show any more. Pages register themselves by name.
+of band. Pages register themselves by name.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.utils import translation
 
 from tournaments.models import Event
 
-Page = Callable[[int], str]
+Page = Callable[[int], str | tuple[str, ...]]
 
 _pages: dict[str, Page] = {}
 
@@ -29,8 +29,12 @@ class Frame(NamedTuple):
     """A page's fragments as of a version of its event; ``public`` if anybody may see them."""
 
     version: int
-    html: str
+    parts: tuple[str, ...]
     public: bool
+
+    def besides(self, known: frozenset[str]) -> str:
+        """Those that are not known already."""
+        return "".join(part for part in self.parts if part not in known)
 
 
 def page(name: str) -> Callable[[Page], Page]:
@@ -51,8 +55,9 @@ def render(event_id: int, name: str, language: str) -> Frame | None:
         return None
     version, state, public = found
     with translation.override(language):
-        html = _pages[name](event_id)
-    return Frame(version, html, public and state != Event.State.DRAFT and not name.startswith(DESK))
+        made = _pages[name](event_id)
+    parts = (made,) if isinstance(made, str) else made
+    return Frame(version, parts, public and state != Event.State.DRAFT and not name.startswith(DESK))
 
 
 def newer_than(versions: Mapping[int, int]) -> list[int]:

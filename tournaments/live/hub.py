@@ -42,10 +42,12 @@ class Audience(NamedTuple):
 
 
 class Socket(Protocol):
-    """What the hub needs of a consumer. ``shown`` is the newest version its page has."""
+    """What the hub needs of a consumer. ``shown`` is the newest version its page has, ``known`` the
+    fragments it was sent last."""
 
     audience: Audience
     shown: int
+    known: frozenset[str]
 
     async def send_frame(self, frame: str) -> None: ...
 
@@ -63,11 +65,15 @@ class Room:
         self.task: asyncio.Task[None] | None = None
 
     async def show(self, audience: Audience, frame: frames.Frame) -> None:
+        """What has changed, and nothing else: most versions leave most fragments as they were."""
         self.version = max(self.version, frame.version)
+        now = frozenset(frame.parts)
         for socket in [each for each in self.sockets if each.audience == audience and each.shown < frame.version]:
             if frame.public or await socket.may_see():
-                socket.shown = frame.version
-                await socket.send_frame(frame.html)
+                news = frame.besides(socket.known)
+                socket.shown, socket.known = frame.version, now
+                if news:
+                    await socket.send_frame(news)
 
 
 class Hub:
