@@ -24,7 +24,7 @@ BOT = get_bot("fill_in")
 
 @pytest.fixture(autouse=True)
 def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "PLAIN_WORLDS", 60)
+    monkeypatch.setattr(analysis, "PLAIN_WORLDS", 160)
 
 
 def decided(state: DealState, actions: str, then: str) -> Decision:
@@ -123,8 +123,9 @@ def test_the_same_deal_and_seed_give_the_same_numbers_and_they_survive_as_json(m
     assert all(decision.options[0].value >= decision.options[-1].value for decision in found.decisions)
 
 
-def test_a_decision_is_judged_by_what_its_player_knew_alone():
+def test_a_decision_is_judged_by_what_its_player_knew_alone(monkeypatch: pytest.MonkeyPatch):
     """Every card he did not see may have lain elsewhere: the numbers stay."""
+    monkeypatch.setattr(analysis, "PLAIN_WORLDS", 20)
     rng, seen = random.Random(6), 0
     for _ in range(3):
         states = bot_deal(rng)
@@ -150,8 +151,9 @@ def long_simulation(state: DealState, place: int, deals: int, rng: random.Random
     return brought
 
 
-def test_expected_points_agree_with_a_long_simulation():
+def test_expected_points_agree_with_a_long_simulation(monkeypatch: pytest.MonkeyPatch):
     """Within two standard errors as often as chance allows, and not to one side."""
+    monkeypatch.setattr(analysis, "PLAIN_WORLDS", 60)
     rng, offs = random.Random(20), []
     positions = scale(200, daily=12)
     while len(offs) < positions:
@@ -194,17 +196,14 @@ def test_house_rules_are_analysed(monkeypatch: pytest.MonkeyPatch):
         tried += 1
 
 
-def test_par_is_what_nobody_would_rather_have_otherwise():
+def test_par_is_what_nobody_would_rather_have_otherwise(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(analysis, "PLAIN_WORLDS", 2)
     hands = {0: "JH JD AH KH QH", 1: "9C TC QC KC 9D", 2: "TD QD KD 9S TS", 3: "AC JC AS KS QS"}
-    state = after(deal_with(hands, "9H"), "")
-    found = analyse(state, [action for _seat, action in _passed(state).history])
+    state = deal_with(hands, "9H")
+    found = analyse(state, [action for _seat, action in after(state, "pass " * 8).history])
     assert found.par is not None
     assert (found.par.maker, found.par.trump, found.par.alone, found.par.points) == (0, "H", True, (4, 0))
     assert found.played is None
-
-
-def _passed(state: DealState) -> DealState:
-    return after(state, "pass " * 8)
 
 
 @pytest.mark.skipif(not THOROUGH, reason="compiling takes half a minute")
