@@ -144,6 +144,7 @@ def _public(at: SeatView | DealState, turn: int | None) -> list[int]:
             row[layout.SCORE + side] = at.score[side]
     row[layout.TRICKS_DONE] = len(at.tricks)
     if trump is not None:
+        row[layout.PACK_IN_ORDER] = in_order(PACK_MASK[rules.pack], NUMBER[trump])
         _table(row, BITS[NUMBER[trump]], at, rules.players)
     return row
 

@@ -74,7 +74,9 @@ PATIENCE = 39
 """How many deals are drawn before one that others would not have bid so is taken."""
 ODDS = 40
 """In how many of 100 cases others pass, call, stay or go alone, and discard as the rule bot would not."""
-KNOWLEDGE_LENGTH = 44
+BIDS = 44
+"""How many integers tell of what others did."""
+KNOWLEDGE_LENGTH = 45
 
 # What others did: five integers each.
 WHO, WHEN, WHAT, LONE = 0, 1, 2, 3
@@ -190,7 +192,7 @@ def possible(deal: Row, known: Row, bids: Row, rules: Row, found: Row) -> bool:
             return False
     if not rules[MUST_HAVE]:
         return True
-    for at in range(0, len(bids), BID_LENGTH):
+    for at in range(0, known[BIDS], BID_LENGTH):
         seat, what = bids[at + WHO], bids[at + WHAT]
         if what == PASS or (bids[at + WHEN] != BID1 and bids[at + WHEN] != BID2):
             continue
@@ -219,7 +221,7 @@ def dealt(deal: Row, known: Row, found: Row, seat: int) -> int:
 def likely(deal: Row, known: Row, bids: Row, rules: Row, weights: Row, chance: Rows, found: Row, scratch: Rows) -> bool:
     """Whether this deal is kept, given what others bid and put away."""
     trump = deal[TRUMP]
-    for at in range(0, len(bids), BID_LENGTH):
+    for at in range(0, known[BIDS], BID_LENGTH):
         seat, phase, what = bids[at + WHO], bids[at + WHEN], bids[at + WHAT]
         scratch[TURN], scratch[PHASE] = seat, phase
         if phase in (ALONE, EXCHANGE):

@@ -19,7 +19,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import __version__ as numba_version
-from numba import boolean, config, int64, njit, void
+from numba import boolean, config, int64, njit, types, void
 from numba.extending import intrinsic
 
 from games.bots import branches, guess, layout, playout, rollout, search, thumb, weights
@@ -33,6 +33,11 @@ _settings: Any = config
 _data_dir = Path(os.environ.get("DATA_DIR", Path(__file__).parents[2] / "var"))
 _folder = Path(_settings.CACHE_DIR) if _settings.CACHE_DIR else _data_dir.expanduser().absolute() / "numba"
 _settings.CACHE_DIR = str(_folder / _version)
+
+
+_ROW = int64[::1]
+_PLACE: Any = types.CPointer(int64)  # type: ignore[no-untyped-call]
+_TYPES = {"int": int64, "bool": boolean}
 
 
 def _instruction(build: Callable[[Any, Any], Any]) -> Any:
@@ -54,8 +59,17 @@ _INSTRUCTIONS = {
     "count": _instruction(lambda builder, bits: builder.ctpop(bits)),
 }
 
-_ROW = int64[::1]
-_TYPES = {"int": int64, "bool": boolean}
+
+def _row_at(_typing: Any, row: Any) -> Any:
+    """Rows are passed on as places in memory: arrays would be counted at every call."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+    return _PLACE(row), generate
+
+
+_INSTRUCTIONS["row_at"] = intrinsic(_row_at)
 
 # Something must be compiled before the level is lowered for parts, or it stays low for good.
 njit(int64(int64))(lambda number: number)
@@ -75,9 +89,9 @@ _compiled |= _INSTRUCTIONS
 _OUTERMOST: dict[str, tuple[Callable[..., Any], Any]] = {
     "reached": (search.reached, int64(*[int64] * 8, boolean, int64, int64)),
     "reached_all": (search.reached_all, void(_ROW, *[int64] * 4, boolean, int64, int64, _ROW)),
-    "evaluate": (rollout.evaluate, int64(*[_ROW] * 12, int64, int64)),
-    "play_deals": (rollout.play_deals, void(*[_ROW] * 6)),
-    "branch": (branches.branch, int64(*[_ROW] * 10, int64, _ROW, int64, *[_ROW] * 5)),
+    "evaluate": (rollout.evaluate, int64(*[_ROW] * 12, *[int64] * 3)),
+    "branch": (rollout.branch_rows, int64(*[_ROW] * 10, int64, _ROW, int64, *[_ROW] * 5)),
+    "play_deals": (rollout.play_deals, void(*[_ROW] * 6, int64)),
 }
 """What is called from outside. Only these are kept, the rest is part of them."""
 
@@ -90,14 +104,14 @@ def __getattr__(name: str) -> Any:
     if name not in _OUTERMOST:
         raise AttributeError(name)
     function, signature = _OUTERMOST[name]
-    if not any((_folder / _version).rglob(f"{function.__module__.rpartition('.')[2]}.{name}-*.nbi")):
+    if not any((_folder / _version).rglob(f"*.{function.__name__}-*.nbi")):
         level = _settings.OPT
         _settings.OPT = type(level)(0)
         try:
-            _compile_parts(function, set())
+            _compile_parts(function, {"branch"})
         finally:
             _settings.OPT = level
-    plain = FunctionType(function.__code__, _compiled, name)
+    plain = FunctionType(function.__code__, _compiled, function.__name__)
     globals()[name] = found = njit(signature, nogil=True, error_model="numpy", cache=True)(plain)
     return found
 
@@ -110,5 +124,5 @@ def _compile_parts(function: Callable[..., Any], done: set[str]) -> None:
             done.add(name)
             _compile_parts(part.py_func, done)
             if not part.signatures:
-                types = [_TYPES.get(text, _ROW) for text in part.py_func.__annotations__.values()]
+                types = [_TYPES.get(text, _PLACE) for text in part.py_func.__annotations__.values()]
                 part.compile(tuple(types[:-1]))

@@ -9,6 +9,8 @@ the suits C D H S and 4 for no-trump.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.bots.search import TOP
 
 # A deal. Four places each for seats, three for sides.
@@ -53,7 +55,9 @@ SITTING = 44
 """The seats that sit out, as bits 0 to 3."""
 PROPOSED = 45
 """The suit of the up-card, -1 where the dealer names it."""
-LENGTH = 46
+PACK_IN_ORDER = 46
+"""All cards in the order of trump, once it is fixed."""
+LENGTH = 47
 
 UP_LIES, UP_TAKEN, UP_DECLINED, UP_TURNED_DOWN, UP_GIVEN = 0, 1, 2, 3, 4
 BENNY, BID1, EXCHANGE, BID2, DUMMY, ALONE, BEST_OUT, BEST_IN, PLAY, DONE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -125,6 +129,10 @@ def out_of_order(cards: int, trump: int) -> int:
     return (
         first << 8 * low | second << 8 * (3 - low) | third << 8 * (3 - trump) | top << 8 * trump | (cards >> 37) << 32
     )
+
+
+def side_of(seat: int, rules: Sequence[int]) -> int:
+    return seat & 1 if rules[SIDES] == 2 else seat
 
 
 def trump_cards(trump: int) -> int:

@@ -42,6 +42,8 @@ from games.bots.layout import (
     MAKER,
     ON_TABLE,
     ORDER_UP_ALONE,
+    PACK,
+    PACK_IN_ORDER,
     PASS,
     PASSES,
     PENALTY,
@@ -71,6 +73,7 @@ from games.bots.layout import (
     WINNER,
     WITH_CALL,
     in_order,
+    side_of,
     trump_cards,
 )
 from games.bots.search import count, suit_of
@@ -90,7 +93,7 @@ def act(deal: Deal, rules: Row, action: int) -> None:
     phase = deal[PHASE]
     if phase == PLAY:
         if action == CLAIM:
-            deal[TRICKS + deal[TURN] % rules[SIDES]] += count(deal[HAND + deal[TURN]])
+            deal[TRICKS + side_of(deal[TURN], rules)] += count(deal[HAND + deal[TURN]])
             score_deal(deal, rules)
         else:
             play_card(deal, rules, 1 << (action - CARD))
@@ -124,7 +127,7 @@ def bid(deal: Deal, rules: Row, action: int) -> None:
     seat, dealer, phase = deal[TURN], deal[DEALER], deal[PHASE]
     if action == PASS:
         deal[PASSES] += 1
-        deal[TURN] = (seat + 1) % rules[PLAYERS]
+        deal[TURN] = seat + 1 if seat + 1 < rules[PLAYERS] else 0
         if seat == dealer:
             if phase == BID1:
                 deal[PHASE], deal[UP_STATE] = BID2, UP_TURNED_DOWN
@@ -132,7 +135,7 @@ def bid(deal: Deal, rules: Row, action: int) -> None:
                 deal[PHASE] = DONE
                 if rules[PENALTY]:  # O21
                     for side in range(rules[SIDES]):
-                        deal[POINTS + side] = 0 if side == dealer % rules[SIDES] else 1
+                        deal[POINTS + side] = 0 if side == side_of(dealer, rules) else 1
         return
     deal[MAKER] = seat
     alone = action == ORDER_UP_ALONE or action >= CALL_ALONE
@@ -157,7 +160,7 @@ def fix_trump(deal: Deal, rules: Row, trump: int) -> None:
     for seat in range(rules[PLAYERS]):
         deal[HAND + seat] = in_order(deal[HAND + seat], trump)
         deal[DEAD + seat] = in_order(deal[DEAD + seat], trump)
-    deal[UP] = in_order(deal[UP], trump)
+    deal[UP], deal[PACK_IN_ORDER] = in_order(deal[UP], trump), in_order(rules[PACK], trump)
     deal[SECOND] = in_order(deal[SECOND], trump)
     deal[SECOND + 1] = in_order(deal[SECOND + 1], trump)
 
@@ -280,7 +283,7 @@ def play_card(deal: Deal, rules: Row, card: int) -> None:
         deal[TURN] = next_active(deal, rules, seat)
         return
     winner = deal[WINNER]
-    deal[TRICKS + winner % rules[SIDES]] += 1
+    deal[TRICKS + side_of(winner, rules)] += 1
     deal[TRICKS_DONE] += 1
     deal[LED], deal[BEST], deal[ON_TABLE], deal[TURN] = 0, 0, 0, winner
     if deal[TRICKS_DONE] == 5:
@@ -289,7 +292,7 @@ def play_card(deal: Deal, rules: Row, card: int) -> None:
 
 def score_deal(deal: Deal, rules: Row) -> None:
     """Points by side (section 4.6, V4, V5)."""
-    makers, sides = deal[MAKER] % rules[SIDES], rules[SIDES]
+    makers, sides = side_of(deal[MAKER], rules), rules[SIDES]
     tricks = deal[TRICKS + makers]
     lone_maker, lone_defender = deal[LONE_MAKER] >= 0, deal[LONE_DEFENDER] >= 0
     if tricks == 5:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence
 
+from games.bots.branches import branch
 from games.bots.guess import below, picked, prepare, put_in, world
 from games.bots.layout import (
     ALONE,
@@ -41,10 +42,11 @@ from games.bots.layout import (
     UP,
     UP_STATE,
     WINNER,
+    side_of,
     trump_cards,
 )
 from games.bots.playout import act, finish_deal, score_deal
-from games.bots.search import count, reached
+from games.bots.search import count, reached, row_at
 from games.bots.thumb import Row, choose
 
 Rows = MutableSequence[int]
@@ -105,6 +107,48 @@ def solve_deal(deal: Rows, rules: Row) -> None:
     score_deal(deal, rules)
 
 
+def evaluate_at(
+    deal: Row,
+    known: Row,
+    bids: Row,
+    rules: Row,
+    weights: Row,
+    options: Row,
+    chance: Rows,
+    found: Rows,
+    scratch: Rows,
+    start: Rows,
+    target: Rows,
+    brought: Rows,
+    tries: int,
+    worlds: int,
+    solves: int,
+) -> int:
+    """How often each option brings what, over so many deals that agree with what is known.
+
+    ``options``: ``tries`` pairs of action and answer. ``brought``: for each option how often each of the
+    ``NETS`` came. From ``solves`` tricks left on all seats play as if they saw all cards. The
+    number of deals that were found.
+    """
+    seat, given = deal[TURN], 0
+    prepare(deal, scratch)
+    for _number in range(worlds):
+        if not world(deal, known, bids, rules, weights, chance, found, scratch):
+            break
+        put_in(deal, known, rules, chance, found, seat, start)
+        for option in range(tries):
+            for at in range(LENGTH):
+                target[at] = start[at]
+            act(target, rules, options[2 * option])
+            if target[PHASE] == PLAY and 5 - target[TRICKS_DONE] <= solves:
+                solve_deal(target, rules)
+            else:
+                play_on(target, rules, weights, seat, options[2 * option + 1])
+            brought[NETS * option + net(target, rules, side_of(seat, rules))] += 1
+        given += 1
+    return given
+
+
 def evaluate(
     deal: Row,
     known: Row,
@@ -118,32 +162,28 @@ def evaluate(
     start: Rows,
     target: Rows,
     brought: Rows,
+    tries: int,
     worlds: int,
     solves: int,
 ) -> int:
-    """How often each option brings what, over so many deals that agree with what is known.
+    """:func:`evaluate_at`, called from outside."""
+    return evaluate_at(
+        row_at(deal), row_at(known), row_at(bids), row_at(rules), row_at(weights), row_at(options), row_at(chance),
+        row_at(found), row_at(scratch), row_at(start), row_at(target), row_at(brought), tries, worlds, solves,
+    )  # fmt: skip
 
-    ``options``: pairs of action and answer. ``brought``: for each option how often each of the
-    ``NETS`` came. From ``solves`` tricks left on all seats play as if they saw all cards. The
-    number of deals that were found.
-    """
-    seat, given = deal[TURN], 0
-    prepare(deal, scratch)
-    for _number in range(worlds):
-        if not world(deal, known, bids, rules, weights, chance, found, scratch):
-            break
-        put_in(deal, known, rules, chance, found, seat, start)
-        for option in range(len(options) // 2):
-            for at in range(LENGTH):
-                target[at] = start[at]
-            act(target, rules, options[2 * option])
-            if target[PHASE] == PLAY and 5 - target[TRICKS_DONE] <= solves:
-                solve_deal(target, rules)
-            else:
-                play_on(target, rules, weights, seat, options[2 * option + 1])
-            brought[NETS * option + net(target, rules, seat % rules[SIDES])] += 1
-        given += 1
-    return given
+
+def branch_rows(
+    deal: Row, known: Row, bids: Row, rules: Row, weights: Row,
+    chance: Rows, found: Rows, scratch: Rows, whole: Rows, tried: Rows,
+    seat: int, actions: Row, number: int, hands: Rows, points: Rows, nets: Rows, products: Rows, latest: Rows,
+) -> int:  # fmt: skip
+    """:func:`~games.bots.branches.branch`, called from outside."""
+    return branch(
+        row_at(deal), row_at(known), row_at(bids), row_at(rules), row_at(weights), row_at(chance), row_at(found),
+        row_at(scratch), row_at(whole), row_at(tried), seat, actions, number, row_at(hands), row_at(points),
+        row_at(nets), row_at(products), row_at(latest),
+    )  # fmt: skip
 
 
 def shuffle(deal: Rows, rules: Row, chance: Rows) -> None:
@@ -167,9 +207,18 @@ def shuffle(deal: Rows, rules: Row, chance: Rows) -> None:
         deal[SECOND + 1] = picked(chance, left ^ deal[SECOND], 1)
 
 
-def play_deals(rules: Row, weights0: Row, weights1: Row, chance: Rows, deal: Rows, records: Rows) -> None:
+def play_deals(rules: Row, weights0: Row, weights1: Row, chance: Rows, deal: Rows, records: Rows, number: int) -> None:
+    """:func:`play_deals_at`, called from outside."""
+    play_deals_at(
+        row_at(rules), row_at(weights0), row_at(weights1), row_at(chance), row_at(deal), row_at(records), number
+    )
+
+
+def play_deals_at(
+    rules: Row, weights0: Row, weights1: Row, chance: Rows, deal: Rows, records: Rows, deals: int
+) -> None:
     """Deals at 0-0 between rule bots, seats 0 and 2 with the first weights, the dealer random."""
-    for number in range(len(records) // RECORD):
+    for number in range(deals):
         deal[DEALER] = below(chance, rules[PLAYERS])
         shuffle(deal, rules, chance)
         while deal[PHASE] != DONE:
@@ -183,5 +232,5 @@ def play_deals(rules: Row, weights0: Row, weights1: Row, chance: Rows, deal: Row
         records[at + 1] = deal[UP_STATE]
         records[at + 2] = deal[LONE_MAKER] >= 0
         records[at + 3] = deal[LONE_DEFENDER] >= 0
-        records[at + 4] = deal[TRICKS + maker % rules[SIDES]] if maker >= 0 else 0
+        records[at + 4] = deal[TRICKS + side_of(maker, rules)] if maker >= 0 else 0
         records[at + 5], records[at + 6], records[at + 7] = deal[POINTS], deal[POINTS + 1], deal[POINTS + 2]

@@ -51,6 +51,7 @@ from games.bots.layout import (
     ORDER_UP,
     ORDER_UP_ALONE,
     PACK,
+    PACK_IN_ORDER,
     PASS,
     PASSES,
     PENALTY,
@@ -78,6 +79,7 @@ from games.bots.layout import (
     WINNER,
     WITH_CALL,
     in_order,
+    side_of,
     trump_cards,
 )
 from games.bots.search import TOP, count, high, suit_of
@@ -239,9 +241,9 @@ def unseen(deal: Row, rules: Row, trump: int, seat: int) -> int:
     # A dealer may have given a declined up-card to his partner.
     if state == UP_TURNED_DOWN or (state == UP_DECLINED and not rules[BEST_GIVEN]):
         known |= deal[UP]
-    if deal[TRUMP] < 0:
-        known = in_order(known, trump)
-    return in_order(rules[PACK], trump) & ~(known | deal[PLAYED])
+    if deal[TRUMP] >= 0:
+        return deal[PACK_IN_ORDER] & ~(known | deal[PLAYED])
+    return in_order(rules[PACK] & ~known, trump)
 
 
 # Calls
@@ -249,17 +251,18 @@ def unseen(deal: Row, rules: Row, trump: int, seat: int) -> int:
 
 def place_after_dealer(deal: Row, rules: Row) -> int:
     """0 eldest, and so on to the dealer."""
-    return (deal[TURN] - deal[DEALER] - 1) % rules[PLAYERS]
+    after = deal[TURN] - deal[DEALER] - 1
+    return after if after >= 0 else after + rules[PLAYERS]
 
 
 def dealer_is_on_my_side(deal: Row, rules: Row) -> bool:
-    return deal[TURN] % rules[SIDES] == deal[DEALER] % rules[SIDES]
+    return side_of(deal[TURN], rules) == side_of(deal[DEALER], rules)
 
 
 def most_of_others(deal: Row, rules: Row) -> int:
     most = -1
     for side in range(rules[SIDES]):
-        if side != deal[TURN] % rules[SIDES]:
+        if side != side_of(deal[TURN], rules):
             most = max(most, deal[SCORE + side])
     return most
 
@@ -371,7 +374,7 @@ def price_of_passing(deal: Row, rules: Row) -> int:
 
 def goes_alone(deal: Row, rules: Row, weights: Row) -> bool:
     seat = deal[TURN]
-    if seat % rules[SIDES] != deal[MAKER] % rules[SIDES]:
+    if side_of(seat, rules) != side_of(deal[MAKER], rules):
         return defends_alone(deal, rules, weights)
     partner_took_it = deal[UP_STATE] == UP_TAKEN and deal[DEALER] == (seat + 2) % 4
     return pays_alone(deal, rules, weights, deal[TRUMP], deal[HAND + seat], partner_took_it)
@@ -383,7 +386,7 @@ def pays_alone(deal: Row, rules: Row, weights: Row, trump: int, hand: int, up_ca
     seat = deal[TURN]
     if not rules[ALONE_WHO]:
         return False
-    if not rules[BEYOND] and rules[TARGET] - deal[SCORE + seat % rules[SIDES]] <= 2:
+    if not rules[BEYOND] and rules[TARGET] - deal[SCORE + side_of(seat, rules)] <= 2:
         return False  # one or two points are enough, and a partner makes them safer
     if trump == 4 or not hand & TOP:
         return False  # at no-trump the others lead, and one suit that is missing loses the rest
@@ -492,7 +495,7 @@ def opponents_may_hold_trump(deal: Row, rules: Row, seat: int, trumps: int, out:
 def lead(deal: Row, rules: Row, hand: int, trumps: int, out: int) -> int:
     seat = deal[TURN]
     own, plain = hand & trumps, hand & ~trumps
-    making = seat % rules[SIDES] == deal[MAKER] % rules[SIDES]
+    making = side_of(seat, rules) == side_of(deal[MAKER], rules)
     if own and making and opponents_may_hold_trump(deal, rules, seat, trumps, out):
         drawn = draw_trumps(deal, rules, seat, own, out & trumps)
         if drawn:
@@ -562,7 +565,7 @@ def follow(deal: Row, rules: Row, hand: int, legal: int, trumps: int, out: int) 
         top = high(own)
         guards = own == lowest | top and own != lowest
         guards = guards and top & BOWERS != 0 and count(out & trumps & -(top << 1)) == 1
-        making = seat % rules[SIDES] == deal[MAKER] % rules[SIDES]
+        making = side_of(seat, rules) == side_of(deal[MAKER], rules)
         if guards and not making and ally >= 0 and deal[ON_TABLE] == 1:
             return throw(hand, legal, led, trumps, out)
         return lowest

@@ -91,7 +91,9 @@ def told(view: SeatView, by: weights.Weights = weights.TUNED) -> Knowledge:
     _put_away(view, known)
     known[guess.POOL] = _place_up_card(view, deal, known, pool)
     _put_in_order(known)
-    return Knowledge(deal, known, _bids(view), encoding.rules_row(view.rules), weights.row(view.rules, by))
+    bids = _bids(view)
+    known[guess.BIDS] = len(bids)
+    return Knowledge(deal, known, bids, encoding.rules_row(view.rules), weights.row(view.rules, by))
 
 
 def _acts(view: SeatView) -> Iterator[tuple[int, Action, str]]:

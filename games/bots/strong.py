@@ -1,0 +1,139 @@
+"""The strongest bot: it fills in what it cannot see, hundreds of times over, tries each action that
+it may take on every one of these deals, and lets the rule bot play them all to their end.
+
+What a pass is worth comes from the rest of the auction, and what a call is worth from the better
+of going alone and not. It plays for the game, not for points: what an action brings counts by the
+chance to win at that score. Same view and same chance, same action.
+
+All this is for the compiled play-out (:func:`warm`). In a process without it the bot plays by the
+rules of thumb, since too few deals are worse than none.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from math import sqrt
+from typing import Any, NamedTuple
+
+from games.bots import encoding, guess, layout, rollout, winning
+from games.bots.heuristic import Heuristic
+from games.bots.worlds import Knowledge, Unknowable, knowledge
+from games.engine import Action, SeatView
+
+WORLDS = 200
+SOLVES = 0
+"""From so many tricks left on they are played as if everybody saw all cards."""
+
+_RULE_BOT = Heuristic()
+_evaluate: Callable[..., int] = rollout.evaluate
+_row: Callable[[Any], Any] = list
+
+
+class Value(NamedTuple):
+    """What an action is expected to bring the side of the seat that takes it."""
+
+    points: float
+    """Own points less the others' (of three, less their mean)."""
+    error: float
+    """The standard error of ``points``."""
+    worth: float
+    """The chance to win the game, or where no target counts, the points."""
+
+
+def warm() -> bool:
+    """Use the compiled play-out from now on, in this process. False, and nothing changes, if numba is
+    not installed. The first start ever takes half a minute, any other a second."""
+    global _evaluate, _row
+    try:
+        import numpy
+
+        from games.bots import kernel
+    except ImportError:
+        return False
+    _evaluate = kernel.evaluate
+    _row = lambda numbers: numpy.array(numbers, numpy.int64)  # noqa: E731
+    return True
+
+
+def is_warm() -> bool:
+    return _evaluate is not rollout.evaluate
+
+
+class Strong:
+    """Stateless: one may serve any number of tables."""
+
+    def __init__(self, worlds: int = WORLDS, solves: int = SOLVES) -> None:
+        self.worlds, self.solves = worlds, solves
+
+    def choose(self, view: SeatView, rng: random.Random) -> Action:
+        legal = view.legal_actions
+        if len(legal) == 1:
+            return legal[0]
+        thought = _RULE_BOT.choose(view, rng)
+        if not is_warm() or thought.kind == "claim":
+            return thought
+        found = values(view, rng, self.worlds, self.solves)
+        if not found:
+            return thought
+        # Of equals the one that the rule bot would take.
+        return max(found, key=lambda action: (round(found[action].worth, 9), action == thought))
+
+
+def values(view: SeatView, rng: random.Random, worlds: int = WORLDS, solves: int = SOLVES) -> dict[Action, Value]:
+    """What every action is worth that the seat may take now, a claim apart; {} where it knows too
+    little: weak hands are being asked for, or the joker's suit is named blind."""
+    try:
+        about = knowledge(view)
+    except Unknowable:
+        return {}
+    options = [
+        (action, answer) for action in view.legal_actions if action.kind != "claim" for answer in _answers(view, action)
+    ]
+    counts = _counts(view, about, options, rng, worlds, solves)
+    worth = _worth(view)
+    found: dict[Action, Value] = {}
+    for at, (action, _answer) in enumerate(options):
+        value = _value(counts[rollout.NETS * at : rollout.NETS * (at + 1)], worth)
+        if action not in found or value.worth > found[action].worth:
+            found[action] = value
+    return found
+
+
+def _answers(view: SeatView, action: Action) -> tuple[int, ...]:
+    """How the seat may answer if it is asked next whether it goes alone."""
+    rules = view.rules
+    asked = action.kind in ("order_up", "call") and rules.alone_who != "none" and not rules.alone_with_call
+    return (rollout.STAY, rollout.GO) if asked else (rollout.AS_THOUGHT,)
+
+
+def _counts(
+    view: SeatView, about: Knowledge, options: list[tuple[Action, int]], rng: random.Random, worlds: int, solves: int
+) -> list[int]:
+    rows = [_row(row) for row in (about.deal, about.known, about.bids, about.rules, about.weights)]
+    tried = [each for action, answer in options for each in (encoding.code_of(action, view.trump), answer)]
+    scratch = [_row([0] * length) for length in (guess.FOUND_LENGTH, *[layout.LENGTH] * 3)]
+    brought = _row([0] * (rollout.NETS * len(options)))
+    solves = solves if view.rules.players == 4 else 0
+    _evaluate(*rows, _row(tried), _row([rng.getrandbits(62)]), *scratch, brought, len(options), worlds, solves)
+    return list(brought)
+
+
+def _worth(view: SeatView) -> tuple[float, ...]:
+    """What each net of points is worth to the side of the seat."""
+    rules, seat = view.rules, view.seat
+    if rules.sides != 2 or rules.num_deals or rules.laps or seat is None:
+        return tuple([net / 2 for net in range(-8, 9)])
+    own, other = (view.score[(seat + side) % 2] for side in range(2))
+    deals = view.dealer % 2 == seat % 2
+    if max(own, other) >= rules.target_score:
+        return tuple([net / 2 for net in range(-8, 9)])
+    return winning.worth(rules.target_score, rules.stick_the_dealer, own, other, deals)
+
+
+def _value(counts: list[int], worth: tuple[float, ...]) -> Value:
+    number = max(1, sum(counts))
+    mean = sum([count * (net - 8) for net, count in enumerate(counts)]) / number / 2
+    square = sum([count * (net - 8) ** 2 for net, count in enumerate(counts)]) / number / 4
+    error = sqrt(max(0.0, square - mean**2) / number)
+    return Value(mean, error, sum([count * each for count, each in zip(counts, worth, strict=True)]) / number)
