@@ -38,7 +38,7 @@ def test_the_engine_imports_in_a_few_times_what_its_standard_modules_need():
         f"from time import process_time as now; t = now(); import {NEEDED}; u = now(); import games.engine;"
         "print((now() - u) / (u - t))"
     )
-    assert min(float(bare(code)) for _ in range(5)) < 2
+    assert any(float(bare(code)) < 2 for _attempt in range(10))
 
 
 def test_the_example_of_the_package_runs():
