@@ -91,13 +91,16 @@ Rows = MutableSequence[int]
 
 
 def draw(chance: Rows) -> int:
-    """32 random bits; ``chance`` holds one integer, the state."""
-    chance[0] = (chance[0] * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFFFFFF
-    return chance[0] >> 31
+    """31 random bits; ``chance`` holds one integer of up to 62 bits, the state: two generators side
+    by side, combined (L'Ecuyer 1988). No intermediate result exceeds 63 bits."""
+    one = 40014 * max(1, chance[0] >> 31) % 2147483563
+    other = 40692 * max(1, chance[0] & 0x7FFFFFFF) % 2147483399
+    chance[0] = one << 31 | other
+    return one - other if one > other else one - other + 2147483562
 
 
 def below(chance: Rows, number: int) -> int:
-    return draw(chance) * number >> 32
+    return draw(chance) * number >> 31
 
 
 def picked(chance: Rows, cards: int, number: int) -> int:
@@ -149,7 +152,7 @@ def fill(known: Row, chance: Rows, found: Rows) -> bool:
                 other = known[ORDER + earlier]
                 outside = count(known[POOL] & ~known[FORBIDDEN + other] & ~allowed)
                 most -= max(0, known[NEED + other] - outside)
-            if draw(chance) * ways(most, need) >= ways(free, need) << 32:
+            if draw(chance) * ways(most, need) >= ways(free, need) << 31:
                 return False
         cards = picked(chance, pool & allowed, need)
         found[slot] |= cards

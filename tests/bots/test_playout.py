@@ -58,9 +58,10 @@ def test_compiled_and_plain_play_the_same_deals():
     numpy = pytest.importorskip("numpy")
     kernel = pytest.importorskip("games.bots.kernel", exc_type=ImportError)
     for rules in PRESETS.values():
-        told, by, deals = encoding.rules_row(rules), weights.row(rules), 100
+        told, by, deals = encoding.rules_row(rules), weights.row(rules), 300
         plain, empty = [0] * (rollout.RECORD * deals), [0] * layout.LENGTH
-        rollout.play_deals(told, by, by, [7], empty, plain, deals)
-        rows = [numpy.array(row, numpy.int64) for row in (told, by, by, [7], [0] * layout.LENGTH, [0] * len(plain))]
+        chance = [2**61 + 5]
+        rows = [numpy.array(row, numpy.int64) for row in (told, by, by, chance, empty, plain)]
+        rollout.play_deals(told, by, by, chance, empty, plain, deals)
         kernel.play_deals(*rows, deals)
-        assert rows[-1].tolist() == plain
+        assert rows[-1].tolist() == plain and rows[3].tolist() == chance
