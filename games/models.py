@@ -405,7 +405,7 @@ class DailyDeal(models.Model):
     deck = models.CharField(max_length=80, editable=False)
     dealer = models.PositiveSmallIntegerField()
     seat = models.PositiveSmallIntegerField(help_text=_("the player's"))
-    secret = models.BinaryField(max_length=32, editable=False, help_text=_("deck, seat, dealer and bots follow from it"))
+    secret = models.BinaryField(max_length=32, editable=False, help_text=_("all else follows from it"))
     par = models.JSONField(null=True, editable=False, help_text=_("once a worker has seen to it"))
 
     class Meta:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games.bots import analysis
 from games.services import analysis as analyses
-from games.services import clock, counts
+from games.services import clock, counts, daily
 
 
 @shared_task(ignore_result=True)
@@ -27,6 +27,12 @@ def bot_analyse(game_id: int) -> None:
     """Somebody wants to look at the play of a game that is over."""
     analysis.warm()
     analyses.analyse(game_id=game_id)
+
+
+@shared_task(ignore_result=True)
+def daily_par(deal_id: int) -> None:
+    """The deal of a day has been made, or somebody looks at one whose par is not known."""
+    daily.find_par(deal_id=deal_id)
 
 
 @shared_task(ignore_result=True)

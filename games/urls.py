@@ -3,7 +3,7 @@
 from django.urls import path
 
 import games.converters  # noqa: F401  makes <id:...> known
-from games.views import account, fair, lobby, pages, players, records, replay, rules, standings, table
+from games.views import account, daily, fair, lobby, pages, players, records, replay, rules, standings, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -20,6 +20,9 @@ urlpatterns = [
     path("games/<id:game_id>/analysis.json", replay.analysis_json, name="game_analysis_json"),
     path("games/<id:game_id>/check/", fair.check, name="game_check"),
     path("tables/<id:table_id>/check/", fair.check_at_table, name="table_check"),
+    path("daily/", daily.today, name="daily"),
+    path("daily/<day:day>/", daily.one_day, name="daily_day"),
+    path("daily/<day:day>/act/", daily.act, name="daily_act"),
     path("records/", records.given, name="records"),
     path("records/<str:token>/", records.record, name="record"),
     path("fair/", fair.about, name="fair"),

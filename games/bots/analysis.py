@@ -128,11 +128,9 @@ def analyse(start: DealState, actions: Sequence[Action], score: tuple[int, ...] 
         for at, (state, action) in enumerate(zip(states, actions, strict=False))
         if (decision := _decision(state, at, action, score, seed)) is not None
     )
-    contracts = () if final.redeal else solver.par(start)
+    agreed, best = (None, ()) if final.redeal else par(start)
     played, other = _as_played(states)
-    return PostMortem(
-        expected, decisions, _par(start, contracts), _best(start, contracts), played, other, _turn(expected)
-    )  # fmt: skip
+    return PostMortem(expected, decisions, agreed, best, played, other, _turn(expected))
 
 
 # What is expected
@@ -503,6 +501,12 @@ class _Table:
 
 
 # Par
+
+
+def par(start: DealState) -> tuple[Contract | None, tuple[Contract, ...]]:
+    """``par`` and ``best`` of a :class:`PostMortem`: they depend on the cards alone, not on the play."""
+    contracts = solver.par(start)
+    return _par(start, contracts), _best(start, contracts)
 
 
 def _contract(found: solver.Contract) -> Contract:

@@ -84,20 +84,22 @@ class Parts(NamedTuple):
 def render(snapshot: TableSnapshot, place: int | None, language: str | None = None) -> str:
     """A frame for the sockets of seat ``place`` (None: watchers), in the active language or another."""
     with speaking(language) as language:
-        parts = _Scene(snapshot, place, language).parts(OOB)
-    return _filled("".join(parts), snapshot, "")
+        parts = Scene(snapshot, place, language).parts(OOB)
+    return fill("".join(parts), snapshot, _addresses(snapshot.id))
 
 
 def render_page(snapshot: TableSnapshot, place: int | None, csrf_input: str) -> Parts:
     """The parts of the same frame for the page itself: nothing to swap, and every form with
     ``csrf_input``, the hidden field of the token, so that it works without a script."""
     with speaking() as language:
-        parts = _Scene(snapshot, place, language).parts(SafeString(""))
-    return Parts(*(mark_safe(_filled(part, snapshot, csrf_input)) for part in parts))  # noqa: S308  our own markup
+        parts = Scene(snapshot, place, language).parts(SafeString(""))
+    addresses = _addresses(snapshot.id)
+    return Parts(*(mark_safe(fill(part, snapshot, addresses, csrf_input)) for part in parts))  # noqa: S308  our own markup
 
 
-def _filled(text: str, snapshot: TableSnapshot, csrf_input: str) -> str:
-    act, table = _addresses(snapshot.id)
+def fill(text: str, snapshot: TableSnapshot, addresses: tuple[str, str], csrf_input: str = "") -> str:
+    """Put in place of the marks what they stand for; ``addresses`` of the forms and of the table."""
+    act, table = addresses
     fields = f'{csrf_input}<input type="hidden" name="version" value="{snapshot.version}">'
     text = text.replace(ACT, act).replace(FIELDS, fields).replace(TABLE, table)
     for mark, seat in zip(PLAYERS, snapshot.seats, strict=False):
@@ -115,7 +117,7 @@ def _addresses(table_id: int) -> tuple[str, str]:
     return reverse("table_act", args=[table_id]), reverse("table", args=[table_id])
 
 
-class _Scene:
+class Scene:
     """A snapshot as one audience sees it, on its way to pieces."""
 
     def __init__(self, snapshot: TableSnapshot, place: int | None, language: str) -> None:

@@ -111,6 +111,8 @@ class Outcome(NamedTuple):
     next: bool
     watching: bool
     left: int | None
+    then: str = ""
+    """The address that follows, where no other deal does."""
 
 
 class Gathering(NamedTuple):
@@ -144,6 +146,8 @@ class Prompt(NamedTuple):
     may_decline: bool = False
     may_keep: bool = False
     may_claim: bool = False
+    timed: bool = True
+    """A clock runs."""
     gathering: Gathering | None = None
 
 

@@ -7,8 +7,9 @@ escaped by whoever prints them. Nothing here is given a card that the viewer may
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from django.utils.html import escape, format_html
@@ -54,6 +55,9 @@ TRICK_COUNTS = (
     pgettext_lazy("number of tricks", "all five"),
 )
 
+
+ANSWERS = ("together", "alone", "keep")
+"""Kinds of actions that answer a question: what happened is the action before."""
 
 suit_name = by_language(_suit_name)
 
@@ -567,13 +571,24 @@ def announce(view: SeatView, names: Names, you: int | None) -> str:
     return " ".join(sentences)
 
 
+def announce_all(views: Sequence[SeatView], names: Names, you: int | None) -> str:
+    """The same after several actions at once: ``views`` are those after each of them, in order."""
+    told = [
+        sentence
+        for view, after in pairwise(views)
+        if after.history[-1][1].kind not in ANSWERS
+        for sentence in _last_event(view, names, you)
+    ]
+    return " ".join([*told, announce(views[-1], names, you)])
+
+
 def _last_event(view: SeatView, names: Names, you: int | None) -> Iterable[str]:
     if not view.history:
         yield _told(you == view.dealer, _("You dealt."), _("%(who)s dealt."), names[view.dealer])
         yield capfirst(_("%(card)s is up.") % {"card": card_words(view.up_card)})
         return
     at = len(view.history) - 1
-    while at and view.history[at][1].kind in ("together", "alone", "keep"):
+    while at and view.history[at][1].kind in ANSWERS:
         at -= 1
     seat, action = view.history[at]
     yield from _event(view, names, you, seat, action.kind, action.card)

@@ -345,7 +345,7 @@ class Migration(migrations.Migration):
                 ('deck', models.CharField(editable=False, max_length=80)),
                 ('dealer', models.PositiveSmallIntegerField()),
                 ('seat', models.PositiveSmallIntegerField(help_text="the player's")),
-                ('secret', models.BinaryField(help_text='deck, seat, dealer and bots follow from it', max_length=32)),
+                ('secret', models.BinaryField(help_text='all else follows from it', max_length=32)),
                 ('par', models.JSONField(editable=False, help_text='once a worker has seen to it', null=True)),
             ],
             options={

@@ -441,13 +441,15 @@ def _facts(found: PostMortem, seen: Seen) -> Iterator[SafeString]:
         yield _told(_("With the partner, perfect play gives %(count)s."), found.other, seen)
 
 
-def _told(text: str, contract: Contract, seen: Seen) -> SafeString:
-    call = format_html(
-        "<bdi>{}</bdi>, {}{}",
-        seen.names[contract.maker],
-        suit_symbol(contract.trump),
-        f" {pgettext('call', 'alone')}" if contract.alone else "",
+def call_words(maker: str, trump: str, alone: bool) -> SafeString:
+    """``Otto, ♠ alone``."""
+    return format_html(
+        "<bdi>{}</bdi>, {}{}", maker, suit_symbol(trump), f" {pgettext('call', 'alone')}" if alone else ""
     )
+
+
+def _told(text: str, contract: Contract, seen: Seen) -> SafeString:
+    call = call_words(seen.names[contract.maker], contract.trump, contract.alone)
     count = words.TRICK_COUNTS[contract.tricks]
     tricks = _("the makers take %(count)s") % {"count": count}
     return mark_safe(text % {"call": call, "count": count, "tricks": tricks})  # noqa: S308  values are escaped
