@@ -63,7 +63,7 @@ EXTRAS = $(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyp
 INSTALL = @$(EXTRAS) $(1) > .venv/wanted.txt && $(PIP) --constraint requirements.txt --requirement .venv/wanted.txt && touch $@
 
 .venv/run.stamp: requirements.txt | .venv/bin/python
-	$(call INSTALL)
+	$(call INSTALL,fast)
 
 .venv/test.stamp: requirements.txt | .venv/bin/python
 	$(call INSTALL,test lint)

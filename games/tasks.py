@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import threading
+from typing import Any
+
 from celery import shared_task
+from celery.signals import worker_ready
+from django.db import connection
 from django.utils import timezone
 
-from games.bots import analysis
 from games.services import analysis as analyses
-from games.services import clock, counts, daily
+from games.services import clock, counts, daily, warmth
+
+
+@worker_ready.connect
+def warm_bots(sender: Any, **_kwargs: Any) -> None:
+    """A worker that serves the bots' queue gets ready for it, beside its work."""
+    if "bots" in sender.app.amqp.queues.consume_from:
+        threading.Thread(target=_warm_bots, name="warm-bots", daemon=True).start()
+
+
+def _warm_bots() -> None:
+    try:
+        warmth.warm_up(timezone.now())
+    finally:
+        connection.close()
 
 
 @shared_task(ignore_result=True)
@@ -25,7 +43,6 @@ def bot_turn(table_id: int, version: int) -> None:
 @shared_task(ignore_result=True)
 def bot_analyse(game_id: int) -> None:
     """Somebody wants to look at the play of a game that is over."""
-    analysis.warm()
     analyses.analyse(game_id=game_id)
 
 

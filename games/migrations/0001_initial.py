@@ -115,6 +115,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('name', models.CharField(max_length=16, primary_key=True, serialize=False)),
                 ('at', models.DateTimeField()),
+                ('note', models.CharField(blank=True, max_length=16)),
             ],
         ),
         migrations.CreateModel(

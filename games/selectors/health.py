@@ -21,12 +21,15 @@ LATE: Final = timedelta(seconds=15)
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """``swept_at`` is the last sweep, None when there was none yet or the database is away."""
+    """``swept_at`` is the last sweep, None when there was none yet or the database is away.
+    ``bots`` is how the bots of the worker that started last think: ``compiled``, ``plain`` (numba is
+    missing there), or "" before one has said so."""
 
     database: bool
     valkey: bool
     swept_at: datetime | None
     sweeping: bool
+    bots: str = ""
 
     @property
     def well(self) -> bool:
@@ -36,15 +39,17 @@ class Health:
 def read_health(now: datetime) -> Health:
     """Ask the database and Valkey; never raises for one that is away."""
     try:
-        swept_at = Pulse.objects.filter(name="sweep").values_list("at", flat=True).first()
+        pulses = {pulse.name: pulse for pulse in Pulse.objects.all()}
         database = True
     except DatabaseError:
-        swept_at, database = None, False
+        pulses, database = {}, False
+    swept_at = pulses["sweep"].at if "sweep" in pulses else None
     return Health(
         database=database,
         valkey=_valkey_answers(),
         swept_at=swept_at,
         sweeping=swept_at is not None and now - swept_at < LATE,
+        bots=pulses["bots"].note if "bots" in pulses else "",
     )
 
 

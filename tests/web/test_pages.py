@@ -107,7 +107,7 @@ class TestStatus:
         assert "secret" not in page
 
     def test_a_dead_database_is_told(self) -> None:
-        with mock.patch.object(Pulse.objects, "filter", side_effect=DatabaseError):
+        with mock.patch.object(Pulse.objects, "all", side_effect=DatabaseError):
             assert not health.read_health(timezone.now()).database
 
 
