@@ -98,8 +98,7 @@ def _make(event: Event, page: str) -> Iterator[tuple[str, SafeString]]:
         case "standings":
             yield "standings", _render("standings", board, view=event_pages.standings(board))
         case "bracket":
-            groups = event_pages.groups_of(board)
-            yield "bracket", _render("bracket", board, view=event_pages.read_bracket(board), groups=groups)
+            yield "bracket", _bracket(board)
         case "balance":
             yield "balance", _render("balance", board, balance=event_pages.balance(board))
         case "entrants":
@@ -109,6 +108,15 @@ def _make(event: Event, page: str) -> Iterator[tuple[str, SafeString]]:
 def _head(board: Board) -> Iterator[tuple[str, SafeString]]:
     yield "state", _render("state", board, badge=event_pages.badge(board))
     yield "stages", _render("stages", board, stages=event_pages.stages(board))
+
+
+def _bracket(board: Board) -> SafeString:
+    groups = event_pages.groups_of(board)
+    more: dict[str, Any] = {}
+    if groups is not None:
+        more["headings"] = [groups.columns[at][1] for at in groups.brief]
+        more["group_rows"] = [(name, [(row, row.some(groups.brief)) for row in rows]) for name, rows in groups.groups]
+    return _render("bracket", board, view=event_pages.read_bracket(board), groups=groups, **more)
 
 
 def _top(board: Board, view: StandingsView) -> SafeString:

@@ -28,6 +28,12 @@ def format_name(key: str) -> str:
     return gettext(FORMATS[key][0]) if key in FORMATS else key
 
 
+@register.filter
+def figure(value: float) -> str:
+    """A number of the standings, with a minus, not a hyphen."""
+    return amount(value).replace("-", "−", 1)
+
+
 def _name(who: Any) -> str:
     return f"<bdi>{escape(who.name)}</bdi>{bot_badge() if who.bot else ''}"
 
@@ -93,7 +99,7 @@ def standings_rows(event: Any, rows: Any, bare: bool = False) -> SafeString:
                 f'hx-swap="innerHTML"><summary>{shown}</summary><div class="terms__b"><a href="{sheet}">{adds_up}</a>'
                 f"</div></details>"
             )
-        cells = "".join(f'<td class="num">{amount(column.value)}</td>' for column in row.line.columns)
+        cells = "".join(f'<td class="num">{figure(column.value)}</td>' for column in row.line.columns)
         made.append(
             f'<tr id="s-{number}" class=""><td class="num">{"–" if place is None else place}{shared}</td>'
             f'<th scope="row">{shown}{notes}</th>{cells}</tr>'

@@ -7,6 +7,7 @@ plain form; sending one twice changes nothing the second time.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -302,5 +303,8 @@ def _shown(
 
 
 def _count_wrong(request: HttpRequest) -> bool:
-    """Whether so many wrong codes may come from this address."""
-    return bool(ratelimit.consume(request, action=CODES))
+    """Whether so many wrong codes may come from this address, also by links, which are not counted
+    by themselves."""
+    sent = copy(request)
+    sent.method = "POST"
+    return bool(ratelimit.consume(sent, action=CODES))
