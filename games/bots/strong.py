@@ -25,6 +25,12 @@ WORLDS = 200
 SOLVES = 0
 """From so many tricks left on they are played as if everybody saw all cards."""
 
+DOUBT = 1.0
+"""In standard errors of what the better one brings."""
+ALONE_FOR = 0.1
+"""Points that going alone must promise more: a loner that fails annoys people more than the same
+points by a march with the partner please them."""
+
 _RULE_BOT = Heuristic()
 _evaluate: Callable[..., int] = rollout.evaluate
 _row: Callable[[Any], Any] = list
@@ -76,8 +82,19 @@ class Strong:
         found = values(view, rng, self.worlds, self.solves)
         if not found:
             return thought
-        # Of equals the one that the rule bot would take.
-        return max(found, key=lambda action: (round(found[action].worth, 9), action == thought))
+        best = max(found, key=lambda action: found[action].worth)
+        if found[best].worth - found[thought].worth < _doubt(view, best, found[best]):
+            return thought
+        return best
+
+
+def _doubt(view: SeatView, action: Action, value: Value) -> float:
+    """How much better than the rule bot's own choice another must look to be taken: more than chance
+    would make it look, so that no weak hand is called, and nobody goes alone, for nothing."""
+    worth = _worth(view)
+    a_point = (worth[12] - worth[4]) / 4
+    more = ALONE_FOR if action.kind in ("alone", "call_alone", "order_up_alone") else 0.0
+    return max(1e-9, (DOUBT * value.error + more) * a_point)
 
 
 def values(view: SeatView, rng: random.Random, worlds: int = WORLDS, solves: int = SOLVES) -> dict[Action, Value]:
@@ -116,7 +133,7 @@ def _counts(
     brought = _row([0] * (rollout.NETS * len(options)))
     solves = solves if view.rules.players == 4 else 0
     _evaluate(*rows, _row(tried), _row([rng.getrandbits(62)]), *scratch, brought, len(options), worlds, solves)
-    return list(brought)
+    return [int(count) for count in brought]
 
 
 def _worth(view: SeatView) -> tuple[float, ...]:

@@ -1,8 +1,8 @@
 """What the rule bot weighs by: the worth of cards and the bars that a hand must reach to be called.
 
-All in hundredths of a low trump. The numbers of four players without the joker were tuned by
-duplicate deals, the bot against itself with one number changed (``python -m tests.bench.tune``);
-the other bars are measured: about where a call begins to bring more than a pass.
+All in hundredths of a low trump. The numbers of four players and 24 cards were tuned by duplicate
+deals, the bot against itself with one number changed (``python -m tests.bench.tune``); the others
+are measured: about where a call begins to bring more than a pass.
 """
 
 from __future__ import annotations
@@ -65,7 +65,15 @@ class Weights:
     """Every card of a run from the ace down, else a king or a queen with a lower card."""
 
 
-TUNED = Weights()
+ELSEWHERE = Weights()
+"""Measured, not tuned: for other packs and fewer players."""
+TUNED = Weights(
+    trumps=(80, 90, 155, 150, 0, 160, 160, 200, 245, 360, 340),
+    first_round=(720, 635, 655, 525),
+    second_round=(590, 560, 600, 555),
+    next_suit=200,
+)
+"""For four players and 24 cards."""
 
 FEWER: dict[int, tuple[tuple[int, ...], tuple[int, ...], int]] = {
     3: ((680, 710, 640), (650, 660, 635), 470),
@@ -85,6 +93,8 @@ ALONE_WITH_BEST = -80
 @lru_cache(maxsize=256)
 def row(rules: Rules, weights: Weights = TUNED) -> tuple[int, ...]:
     """The weights under these rules, as the rules of thumb read them."""
+    if weights == TUNED and (rules.players, rules.pack) != (4, 24):
+        weights = ELSEWHERE
     shift, alone = PACK_SHIFT[rules.pack], ALONE_SHIFT[rules.pack]
     first, second, no_trump_bar = weights.first_round, weights.second_round, weights.no_trump_bar
     if rules.players != 4:

@@ -49,7 +49,7 @@ def tune(weights: Weights, steps: tuple[int, ...], pairs: int) -> Iterator[tuple
                         number += 1
                         found = [by_rule(rules, tried, weights, pairs, number) for rules in RULES]
                         gain, error = (sum(each) / 2 for each in zip(*found, strict=True))
-                        if gain < 1.4 * error:
+                        if gain <= 1.4 * error:
                             break
                         weights = tried
                         yield (
