@@ -3,6 +3,7 @@
 # make thorough  the same with the full numbers of every sweep: ten times as many games, deals, options
 # make lint   style, types, import layers, migrations, what may not be in the repository
 # make bench  how fast it is, in five minutes (BENCH=--quick for some of it)
+# make bench-bots  how strong the bots are and how fast they think, in half an hour (BENCH=--quick: a minute)
 # make decks  whether a million shuffled decks are even, in a minute or two
 # make pins   compile requirements.txt anew from pyproject.toml
 
@@ -15,7 +16,7 @@ TESTS ?=
 WORKERS ?= 3
 BENCH ?=
 
-.PHONY: run test thorough chromium lint bench decks pins
+.PHONY: run test thorough chromium lint bench bench-bots decks pins
 .DELETE_ON_ERROR:
 # A site is five processes: they need not compile it anew each time they start.
 unexport PYTHONDONTWRITEBYTECODE
@@ -43,6 +44,9 @@ lint: .venv/test.stamp
 
 bench: .venv/bench.stamp
 	$(BIN)/python -m tests.bench $(BENCH)
+
+bench-bots: .venv/bench.stamp
+	nice $(BIN)/python -m tests.bench.bots $(BENCH)
 
 decks: .venv/test.stamp
 	$(BIN)/python -m tests.bench.decks
