@@ -31,6 +31,7 @@ urlpatterns = [
     path("standings/", standings.standings, name="standings"),
     path("rules/", rules.rules, name="rules"),
     path("ratings/", pages.about_ratings, name="about_ratings"),
+    path("bots/", pages.bots, name="bots"),
     path("fair-play/", pages.fair_play, name="fair_play"),
     path("privacy/", pages.privacy, name="privacy"),
     path("preferences/", pages.preferences, name="preferences"),

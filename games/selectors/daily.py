@@ -95,7 +95,7 @@ def snapshot(deal: DailyDeal, play: DailyPlay, player: Player, title: str, now: 
         quick=False,
         host_id=None,
         seats=tuple(_seat(seat, sitter) for seat, sitter in enumerate(_seated(deal, player)) if sitter),
-        ready=1 << deal.seat,
+        ready=0,
         game_id=None,
         deal_number=1,
         score=state.points,

@@ -64,14 +64,14 @@ def today(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def one_day(request: HttpRequest, day: date) -> HttpResponse:
-    """One's own play of a day; once it is over, all hands, par and the field. A script (htmx's
-    header) gets the frame of the felt alone."""
+    """One's own play of a day; once it is over, all hands, par and the field. The script of
+    the felt (htmx's header) gets its frame alone, that of the result (``?page``) the page."""
     now = timezone.now()
     deal = selectors.find_deal(day)
     if deal is None:
         return _nothing(day, now)
     play = selectors.find_play(deal, request.user.pk)
-    if play is not None and request.headers.get("HX-Request") and "HX-Target" not in request.headers:
+    if play is not None and request.headers.get("HX-Request") and "page" not in request.GET:
         return _frame(request, deal, play, now)
     if selectors.may_look(deal.day, play, selectors.day_of(now)):
         return _result(request, deal, play, now)

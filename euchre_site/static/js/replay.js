@@ -40,6 +40,7 @@ if (replay()) {
     replay().querySelector("output [data-sentence]").textContent = move.dataset.sentence;
     clearTimeout(saving); /* browsers refuse a new address for every step of a key held down */
     saving = setTimeout(() => history.replaceState(history.state, "", at(step)), 200);
+    if (!link) return;
     link.value = new URL(at(step), location.href).href;
     document.getElementById("copied").textContent = "";
   };

@@ -1,6 +1,7 @@
 /* The live table. The server renders everything; this file only makes it pleasant: cards that
    travel, focus that stays, keys, a second tap before a card is played, and word of a lost
-   connection. Without it every control is a form that works by itself. */
+   connection. Without it every control is a form that works by itself. The deal of the day has
+   no socket: there every form goes by a request. */
 (() => {
   "use strict";
 
@@ -376,7 +377,7 @@
 
   // The extension may have been registered after htmx looked the page over.
   htmx.process(document.body);
-  connected = htmx.ext.ws.getRegistry().get(address)?.socket?.readyState === WebSocket.OPEN;
+  connected = htmx.ext?.ws?.getRegistry().get(address)?.socket?.readyState === WebSocket.OPEN;
   showLocal();
   showTurn();
   buryInTime();
