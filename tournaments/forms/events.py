@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.utils import flatatt
 from django.utils import translation
 from django.utils.functional import cached_property
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -86,14 +90,41 @@ def _one_of(label: Any, choices: Any, initial: str, *, radio: bool = True, help_
     )
 
 
-def _zones() -> list[tuple[str, Any]]:
+@cache
+def _zones() -> dict[str, list[str]]:
     """Zones by the part of the world they are in."""
-    groups: dict[str, list[tuple[str, str]]] = {}
+    groups: dict[str, list[str]] = {"": ["UTC"]}
     for name in sorted(available_timezones()):
         world, _slash, place = name.partition("/")
         if place and world not in ("Etc", "SystemV", "US", "Canada", "Brazil", "Chile", "Mexico"):
-            groups.setdefault(world, []).append((name, place.replace("_", " ")))
-    return [("UTC", "UTC"), *groups.items()]
+            groups.setdefault(world, []).append(name)
+    return groups
+
+
+class ZoneSelect(forms.Widget):
+    """All time zones to choose from: written at once, a template for each takes a tenth of a second."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        chosen = str(value or "UTC")
+        found = [] if any(chosen in names for names in _zones().values()) else [("", [chosen])]
+        parts = [self._group(world, names, chosen) for world, names in [*found, *_zones().items()]]
+        return format_html('<select name="{}"{}>{}</select>', name, flatatt(attrs or {}), SafeString("".join(parts)))
+
+    @staticmethod
+    def _group(world: str, names: list[str], chosen: str) -> SafeString:
+        options = format_html_join(
+            "",
+            '<option value="{}"{}>{}</option>',
+            (
+                (
+                    name,
+                    SafeString(" selected" if name == chosen else ""),
+                    name.partition("/")[2].replace("_", " ") or name,
+                )
+                for name in names
+            ),
+        )
+        return format_html('<optgroup label="{}">{}</optgroup>', world, options) if world else options
 
 
 class EventForm(forms.Form):
@@ -106,7 +137,7 @@ class EventForm(forms.Form):
         required=False,
         help_text=_("Left empty, it begins when you press Start."),
     )
-    zone = _one_of(_("Time zone"), _zones, "UTC", radio=False)
+    zone = forms.CharField(label=_("Time zone"), initial="UTC", required=False, widget=ZoneSelect)
     kind = _one_of(_("Where it is played"), Event.Kind.choices, Event.Kind.ONLINE)
     expected = _number(_("People you expect"), initial=EXPECTED, most=10_000)
     hours = forms.FloatField(
@@ -340,6 +371,7 @@ class Choice:
 
     def __init__(self, radio: Any, book: Playbook, about: Advice) -> None:
         self.radio = radio
+        self.key = book.key
         self.label = gettext(book.label)
         self.line = gettext(book.line)
         self.fits = about.fits
