@@ -31,6 +31,14 @@ STICK_CHOICES: Final = (
 )
 
 
+BOT_CHOICES: Final = (
+    ("any", pgettext_lazy("level of bots", "Any")),
+    ("learner", pgettext_lazy("level of bots", "Learner")),
+    ("club", pgettext_lazy("level of bots", "Club")),
+    ("strong", pgettext_lazy("level of bots", "Strong")),
+)
+
+
 class Choice(forms.ChoiceField):
     """One of a few, as radio buttons."""
 
@@ -49,6 +57,20 @@ class GameForm(forms.Form):
         label=_("Seconds a move"), choices=PACE_CHOICES, initial="20", sentence=_("Choose 10, 20 or 45 seconds a move.")
     )
 
+    bots = Choice(
+        label=_("Bots, in friendly games"),
+        choices=BOT_CHOICES,
+        initial="any",
+        required=False,
+        sentence=_("Choose which bots may come."),
+    )
+
+    @property
+    def bot_level(self) -> str:
+        """The level of bots wanted; "" for any."""
+        level: str = self.cleaned_data["bots"]
+        return "" if level == "any" else level
+
     @property
     def ranked(self) -> bool:
         return bool(self.cleaned_data["kind"] == "ranked")
@@ -60,6 +82,8 @@ class GameForm(forms.Form):
 
 class QuickMatchForm(GameForm):
     """What a player looks for; remembered in one cookie."""
+
+    field_order = ("kind", "pace", "stick", "bots")
 
     COOKIE: Final = "quick"
     COOKIE_AGE: Final = 60 * 60 * 24 * 365
@@ -142,7 +166,7 @@ class OpenTableForm(GameForm):
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
     )
 
-    field_order = ("title", "kind", "pace")
+    field_order = ("title", "kind", "pace", "bots")
 
     @classmethod
     def by_rules(cls, rules: Rules, wishes: Mapping[str, str]) -> OpenTableForm:
@@ -152,6 +176,7 @@ class OpenTableForm(GameForm):
         initial: dict[str, Any] = {name: str(getattr(rules, name)) for name in OPTIONS}
         initial["title"] = wishes.get("title", "")
         initial["pace"] = _one_of(PACE_CHOICES, wishes.get("pace"), "20")
+        initial["bots"] = _one_of(BOT_CHOICES, wishes.get("bots"), "any")
         initial["kind"] = _one_of(KINDS, wishes.get("kind"), "ranked") if rated else "friendly"
         return cls(initial=initial)
 

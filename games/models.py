@@ -124,6 +124,7 @@ class Table(models.Model):
     quick = models.BooleanField(default=False, help_text=_("made by quick match"))
     reserved = models.BooleanField(default=False, help_text=_("its seats are kept for given players"))
     back = models.CharField(max_length=120, blank=True, help_text=_("the address of what the game belongs to"))
+    bots = models.CharField(max_length=16, blank=True, help_text=_("level of the bots wanted; empty: any"))
     host = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -56,9 +56,6 @@ PRECISION_GRID = START.sigma**2 * 2**35
 """Precision is counted in steps of 2**-35 of a newcomer's; few enough that the whole number of
 steps is recovered exactly from the float sigma, and START is on the grid."""
 
-BOT_SKILL: dict[str, Skill] = {"fill_in": Skill(1500.0, 30.0)}
-"""The published rating of each level of bot; games never change it."""
-
 ELO_POINTS = 400 / math.log(10)
 """Points per unit of log-odds in Elo."""
 

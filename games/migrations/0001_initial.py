@@ -215,6 +215,7 @@ class Migration(migrations.Migration):
                 ('pace', models.PositiveSmallIntegerField(default=20, help_text='seconds a move')),
                 ('rules', models.CharField(default='article', max_length=800)),
                 ('quick', models.BooleanField(default=False, help_text='made by quick match')),
+                ('bots', models.CharField(blank=True, help_text='level of the bots wanted; empty: any', max_length=16)),
                 ('reserved', models.BooleanField(default=False, help_text='its seats are kept for given players')),
                 ('back', models.CharField(blank=True, help_text='the address of what the game belongs to', max_length=120)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from games import engine, ratings
+from games.bots import LEVELS
 from games.engine import DealState, Rules, Score
 from games.models import Deal, Game, Participation, Player, Rating, RatingChange, Seat
 from games.ratings import RatedSeat, Skill
@@ -26,7 +27,7 @@ def ensure_ratings(players: Iterable[Player]) -> None:
         (
             Rating(player=player, mu=skill.mu, sigma=skill.sigma)
             for player in players
-            for skill in (ratings.BOT_SKILL[player.bot_level] if player.is_bot else ratings.START,)
+            for skill in (Skill(*LEVELS[player.bot_level].rating) if player.is_bot else ratings.START,)
         ),
         ignore_conflicts=True,
     )

@@ -75,8 +75,9 @@ def is_rated(rules: str) -> bool:
 # --- verbs ----------------------------------------------------------------------------------
 
 
-def open_table(*, host: Player, ranked: bool, pace: int, rules: str, title: str = "") -> int:
-    """Open a table that waits in the lobby, its host in seat 0; the new table's id.
+def open_table(*, host: Player, ranked: bool, pace: int, rules: str, title: str = "", bots: str = "") -> int:
+    """Open a table that waits in the lobby, its host in seat 0; the new table's id. ``bots`` is the
+    level of those that may be called to a friendly table; "": any.
 
     Locks nothing but the new rows. Not idempotent, but a repeated call (a double click) finds
     the host seated: SeatHeld, with the table he has.
@@ -85,7 +86,9 @@ def open_table(*, host: Player, ranked: bool, pace: int, rules: str, title: str 
         raise UserError(_("Ranked games are played by the site's own rules. Make it a friendly table."))
     with transaction.atomic():
         now = timezone.now()
-        row = _new_table(host_id=host.pk, ranked=ranked, pace=pace, rules=rules, title=title, quick=False, now=now)
+        row = _new_table(
+            host_id=host.pk, ranked=ranked, pace=pace, rules=rules, title=title, bots=bots, quick=False, now=now
+        )
         _take(row, 0, host.pk, now)
         save_row(row)
     return row.id
@@ -120,7 +123,7 @@ def sit(*, table_id: int, player_id: int, index: int | None = None, nonce: str =
 
 
 def quick_match(
-    *, player_id: int, ranked: bool, pace: int, stick: Stick, nonce: str = "", scripts: bool = False
+    *, player_id: int, ranked: bool, pace: int, stick: Stick, bots: str = "", nonce: str = "", scripts: bool = False
 ) -> int:
     """Seat the player where a game can begin soonest; the table's id.
 
@@ -128,6 +131,9 @@ def quick_match(
     suits (among equals the one whose bots come first), or a new one. Bots come at once when
     nobody else is there to wait for, else after EUCHRE_FILL_AFTER seconds. A table without such a
     deadline (somebody opened it and waits for company) is joined only as its fourth.
+
+    ``bots`` is the level of those that a new friendly table calls; "": any. People come first: a table
+    that waits is joined whatever bots it wants.
 
     A ``nonce`` counts at a table that was there before; for a new one it comes too early. With
     ``scripts`` the player's browser adds one as soon as it sees the commitment, and a game that
@@ -148,7 +154,7 @@ def quick_match(
             if row is None:
                 rules = rules_text(stick_the_dealer=stick == "yes")
                 row = _new_table(
-                    host_id=player_id, ranked=ranked, pace=pace, rules=rules, title="", quick=True, now=now
+                    host_id=player_id, ranked=ranked, pace=pace, rules=rules, title="", bots=bots, quick=True, now=now
                 )
             _take(row, _any_empty(tables.read_seats(row.id)), player_id, now, "" if new else nonce)
             _await_company(row, now, nonce_follows=new and scripts)
@@ -318,9 +324,12 @@ def _hold_again(seat: SeatInfo) -> bool:
     return True
 
 
-def _new_table(*, host_id: int, ranked: bool, pace: int, rules: str, title: str, quick: bool, now: datetime) -> LiveRow:
+def _new_table(
+    *, host_id: int, ranked: bool, pace: int, rules: str, title: str, bots: str, quick: bool, now: datetime
+) -> LiveRow:
+    bots = "" if ranked else bots
     table = Table.objects.create(
-        host_id=host_id, ranked=ranked, pace=pace, rules=rules, title=title, quick=quick, created_at=now
+        host_id=host_id, ranked=ranked, pace=pace, rules=rules, title=title, bots=bots, quick=quick, created_at=now
     )
     Seat.objects.bulk_create(Seat(table=table, index=index) for index in range(parse_rules(rules).players))
     row = lock_table(table.pk)
@@ -400,14 +409,18 @@ def _await_company(row: LiveRow, now: datetime, *, nonce_follows: bool = False) 
 
 
 def fill(row: LiveRow, now: datetime) -> None:
-    """Bots into the empty seats, at random and no bot twice at a table; then the game begins."""
+    """Bots into the empty seats, at random and no bot twice at a table, those of the level wanted
+    first; then the game begins."""
     seats = tables.read_seats(row.id)
     empty = [seat.index for seat in seats if seat.player_id is None]
     here = [seat.player_id for seat in seats if seat.player_id is not None]
     bots = list(Player.objects.filter(is_active=True).exclude(bot_level="").exclude(pk__in=here))
     if len(bots) < len(empty):
         raise UserError(_("There are not enough bots on this site. Its keeper can add some."))
-    for index, bot in zip(empty, _random.sample(bots, len(empty)), strict=True):
+    _random.shuffle(bots)
+    if wanted := Table.objects.values_list("bots", flat=True).get(pk=row.id):
+        bots.sort(key=lambda bot: bot.bot_level != wanted)
+    for index, bot in zip(empty, bots, strict=False):
         Seat.objects.filter(table_id=row.id, index=index, player=None).update(player=bot, seen_at=now)
     row.roster += 1
     deals.begin_game(row=row, now=now)

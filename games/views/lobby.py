@@ -91,6 +91,7 @@ def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm) -> Http
             ranked=form.ranked,
             pace=form.seconds,
             stick=form.cleaned_data["stick"],
+            bots=form.bot_level,
             nonce=request.POST.get("nonce", ""),
             scripts=bool(request.POST.get("nonce")) or request.COOKIES.get(WISH) == SCRIPTS,
         )
@@ -126,6 +127,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
             pace=form.seconds,
             rules=format_rules(form.cleaned_data["rules"]),
             title=form.cleaned_data["title"],
+            bots=form.bot_level,
         )
     except seating.SeatHeld as error:
         form.add_error(None, str(error))

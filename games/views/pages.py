@@ -10,11 +10,13 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import ratings
+from games.bots import LEVELS
+from games.models import Player
 from games.preferences import CHOICES, COOKIE, COOKIE_AGE, Preferences, from_cookie
 from games.selectors.health import read_health
 
@@ -41,9 +43,27 @@ def about_ratings(request: HttpRequest) -> HttpResponse:
     context = {
         "start": ratings.shown(ratings.START.mu),
         "start_give_or_take": ratings.give_or_take(ratings.START.sigma),
-        "bots": [(level, ratings.shown(skill.mu)) for level, skill in ratings.BOT_SKILL.items()],
     }
     return render(request, "pages/ratings.html", context)
+
+
+@require_safe
+def bots(request: HttpRequest) -> HttpResponse:
+    """The levels of bots: how each thinks, how strong it was measured, who plays at it. Two queries."""
+    players: dict[str, list[Player]] = {}
+    for bot in Player.objects.exclude(bot_level="").filter(is_active=True).order_by("name_key"):
+        players.setdefault(bot.bot_level, []).append(bot)
+    levels = [
+        {
+            "level": level,
+            "name": gettext(level.name),
+            "thinks": gettext(level.thinks),
+            "rating": ratings.shown(level.rating[0]),
+            "players": players.get(level.key, ()),
+        }
+        for level in LEVELS.values()
+    ]
+    return render(request, "pages/bots.html", {"levels": levels})
 
 
 @require_safe

@@ -7,11 +7,11 @@ from typing import Final
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from games.bots import FILL_IN
+from games.bots import LEVELS
 from games.selectors import analyses
 from games.selectors import players as selectors
 from games.selectors.standings import PROVISIONAL_GAMES, Period
@@ -20,12 +20,6 @@ PERIODS: Final = {
     "30days": pgettext_lazy("period of a player's page", "30 days"),
     "season": pgettext_lazy("period of a player's page", "Season"),
     "all": pgettext_lazy("period of a player's page", "All time"),
-}
-HOW_A_BOT_PLAYS: Final = {
-    FILL_IN: _(
-        "A bot that fills empty seats and keeps those of people who are away. It bids and plays by rules of "
-        "thumb and sees what its seat sees, nothing else."
-    ),
 }
 
 
@@ -48,7 +42,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "player": found,
         "own": found.pk == request.user.pk,
-        "how_it_plays": HOW_A_BOT_PLAYS.get(found.bot_level, ""),
+        "how_it_plays": gettext(LEVELS[found.bot_level].thinks) if found.bot_level in LEVELS else "",
         "period": period,
         "periods": PERIODS.items(),
         "people_only": people_only,

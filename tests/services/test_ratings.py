@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.ratings import BOT_SKILL, START, RatedSeat, Skill, give_or_take, put_back, rate, shown, take_back
+from games.ratings import START, RatedSeat, Skill, give_or_take, put_back, rate, shown, take_back
 
-BOT = RatedSeat(BOT_SKILL["fill_in"], is_bot=True)
+BOT = RatedSeat(Skill(1500.0, 30.0), is_bot=True)
 
 skills = st.builds(Skill, st.floats(600, 2400), st.floats(35, 220))
 seats = st.lists(st.builds(RatedSeat, skills, st.booleans(), st.booleans()), min_size=4, max_size=4)

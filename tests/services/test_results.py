@@ -75,7 +75,7 @@ def test_a_friendly_game_moves_no_rating(cast):
 def test_a_ranked_game_with_three_bots_is_rated_for_the_person_only(cast):
     bots = make_bots()
     play_game([cast.north, *bots])
-    assert skills(bots) == [ratings.BOT_SKILL["fill_in"]] * 3
+    assert skills(bots) == [ratings.Skill(1500.0, 30.0)] * 3
     assert RatingChange.objects.get().player == cast.north
 
 

@@ -186,6 +186,39 @@ class TestQuickMatch:
         match(cast.east)
         assert Table.objects.get(pk=table_id).fill_at == first
 
+    @pytest.fixture
+    def levels(self, bots_about):
+        """Four bots of two levels beside the three that are about."""
+        for number in range(4):
+            Player.objects.create_user(f"Learner {number}", None, bot_level="learner")
+            Player.objects.create_user(f"Strong {number}", None, bot_level="strong")
+
+    @staticmethod
+    def levels_at(table_id: int) -> set[str]:
+        return set(
+            Seat.objects.filter(table=table_id)
+            .exclude(player__bot_level="")
+            .values_list("player__bot_level", flat=True)
+        )
+
+    def test_a_friendly_game_calls_bots_of_the_level_wanted(self, cast, levels):
+        table_id = seating.quick_match(player_id=cast.north.pk, ranked=False, pace=20, stick="no", bots="strong")
+        assert self.levels_at(table_id) == {"strong"}
+        rules = seating.rules_text(stick_the_dealer=False)
+        table_id = seating.open_table(host=cast.east, ranked=False, pace=20, rules=rules, bots="learner")
+        seating.ask_for_bots(table_id=table_id, player_id=cast.east.pk)
+        assert self.levels_at(table_id) == {"learner"}
+
+    def test_where_too_few_are_of_that_level_others_come_too(self, cast, levels):
+        Player.objects.filter(name__in=("Strong 0", "Strong 1")).delete()
+        table_id = seating.quick_match(player_id=cast.north.pk, ranked=False, pace=20, stick="no", bots="strong")
+        assert "strong" in self.levels_at(table_id)
+        assert Seat.objects.filter(table=table_id, player=None).count() == 0
+
+    def test_nobody_chooses_bots_for_a_ranked_game(self, cast, levels):
+        table_id = seating.quick_match(player_id=cast.north.pk, ranked=True, pace=20, stick="no", bots="learner")
+        assert Table.objects.get(pk=table_id).bots == ""
+
     def test_four_people_begin_without_bots(self, cast, bots_about):
         everybody = (cast.north, cast.east, cast.south, cast.west)
         for player in everybody:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from django.core.management import call_command
 
 from games import engine
+from games.bots import LEVELS
 from games.models import Deal, Game, Player, RatingChange
 from games.selectors.games import read_evidence
 from games.services import demo
@@ -14,9 +17,9 @@ def test_bots_are_created_once_with_their_published_rating(db):
     call_command("seed")
     call_command("seed")
     bots = Player.objects.exclude(bot_level="")
-    assert bots.count() == 8
+    assert Counter(bots.values_list("bot_level", flat=True)) == {"learner": 4, "club": 4, "strong": 4}
     assert all(not bot.has_usable_password() for bot in bots)
-    assert {bot.rating.mu for bot in bots} == {1500.0}
+    assert all((bot.rating.mu, bot.rating.sigma) == LEVELS[bot.bot_level].rating for bot in bots)
 
 
 def test_the_demo_is_played_by_the_rules_and_marked_as_a_demo(db, monkeypatch):

@@ -323,7 +323,7 @@ class TestDealMeIn:
         assert not Table.objects.exists()
         client.force_login(cast.north)
         page = client.get("/").content.decode()
-        assert checked(page) == {"kind=friendly", "pace=10", "stick=either"}
+        assert checked(page) == {"kind=friendly", "pace=10", "stick=either", "bots=any"}
         assert "Deal me in" in page
 
     def test_the_address_alone_deals_nobody_in(self, as_, cast):

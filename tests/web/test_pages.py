@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from io import StringIO
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -15,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import ratings
+from games.bots import LEVELS
 from games.models import Player, Pulse
 from games.preferences import COOKIE
 from games.selectors import health
@@ -23,7 +25,7 @@ from games.views import pages
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("name", ["rules", "about_ratings", "fair_play", "privacy", "preferences", "status"])
+@pytest.mark.parametrize("name", ["rules", "about_ratings", "bots", "fair_play", "privacy", "preferences", "status"])
 @pytest.mark.parametrize("logged_in", [False, True])
 def test_every_page_opens_for_everybody(client: Client, name: str, logged_in: bool) -> None:
     Pulse.objects.create(name="sweep", at=timezone.now())
@@ -49,8 +51,19 @@ def test_the_page_about_ratings_tells_the_numbers_in_use(client: Client) -> None
     page = client.get("/ratings/").content.decode()
     assert f"starts at {ratings.shown(ratings.START.mu)}" in page
     assert f"give or take {ratings.give_or_take(ratings.START.sigma)}" in page
-    for skill in ratings.BOT_SKILL.values():
-        assert str(ratings.shown(skill.mu)) in page
+
+
+def test_the_page_about_bots_tells_of_every_level_and_who_plays_at_it(
+    client: Client, django_assert_num_queries: Any
+) -> None:
+    Player.objects.create_user("Basil", bot_level="strong")
+    with django_assert_num_queries(1):
+        page = client.get("/bots/").content.decode()
+    for level in LEVELS.values():
+        assert level.name in page
+        assert level.thinks in page
+        assert str(ratings.shown(level.rating[0])) in page
+    assert "/players/Basil/" in page
 
 
 def test_the_navigation_has_no_links_to_what_is_not_there(client: Client) -> None:

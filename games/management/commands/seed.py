@@ -7,13 +7,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from games.bots import FILL_IN
 from games.models import Player
 from games.names import name_key
 from games.services import demo
 from games.services.results import ensure_ratings
 
-BOTS = ("Clover", "Otto", "Hazel", "Juniper", "Rufus", "Mabel", "Basil", "Wren")
+BOTS = {
+    "learner": ("Clover", "Otto", "Poppy", "Wren"),
+    "club": ("Hazel", "Juniper", "Rufus", "Mabel"),
+    "strong": ("Basil", "Bramble", "Linden", "Sage"),
+}
+"""By level: enough for a table with a bot in every seat but one, and one who sits elsewhere."""
 
 
 class Command(BaseCommand):
@@ -24,9 +28,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         there = set(Player.objects.values_list("name_key", flat=True))
-        for name in BOTS:
-            if name_key(name) not in there:
-                Player.objects.create_user(name, bot_level=FILL_IN)
+        for level, names in BOTS.items():
+            for name in names:
+                if name_key(name) not in there:
+                    Player.objects.create_user(name, bot_level=level)
         ensure_ratings(Player.objects.exclude(bot_level=""))
         if options["demo"]:
             demo.create(timezone.now())
