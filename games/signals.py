@@ -27,3 +27,7 @@ rules_offered = Signal()
 home_shown = Signal()
 """The front page is shown to somebody with an account. Argument: ``player_id``; answer: a block of it as
 safe HTML, empty for none."""
+
+account_ends = Signal()
+"""An account is about to be deleted, in the same transaction, which has locked the player and no table yet.
+Argument: ``player_id``. What fails keeps the account."""

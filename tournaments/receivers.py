@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 from django.template.loader import render_to_string
 
-from games.models import Player
-from games.signals import OfferedRules, game_finished, home_shown, rules_offered
+from games.signals import OfferedRules, account_ends, game_finished, home_shown, rules_offered
 from tournaments.live.hub import hub
 from tournaments.selectors import clubs as selectors
 from tournaments.selectors import event_pages
@@ -17,10 +15,10 @@ from tournaments.services import clubs, farewell, results
 from tournaments.signals import event_changed
 
 
-@receiver(pre_delete, sender=Player)
-def account_ends(instance: Player, **_kwargs: Any) -> None:
-    clubs.hand_on_clubs(player_id=instance.pk)
-    farewell.forget_player(player_id=instance.pk)
+@receiver(account_ends)
+def leave_all(player_id: int, **_kwargs: Any) -> None:
+    clubs.hand_on_clubs(player_id=player_id)
+    farewell.forget_player(player_id=player_id)
 
 
 @receiver(rules_offered)

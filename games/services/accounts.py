@@ -9,22 +9,28 @@ from django.utils.translation import gettext as _
 from games.models import Player, Seat, Table
 from games.services import presence
 from games.services.errors import UserError
+from games.signals import account_ends
 
 
 def delete_account(*, player_id: int) -> None:
     """Delete a player. Games and results stay, under "a former player".
 
     Raises :class:`UserError` while he has a seat, or a game that he left is still being played:
-    its result has to count for somebody. Idempotent. Locks the tables he sits at and his own
-    row; whoever seats him elsewhere at the same moment fails, or makes this fail.
+    its result has to count for somebody. Idempotent. Locks his own row against other writers, then
+    what ``account_ends`` locks, then the tables he sits at, then his row against all: whoever
+    seats him elsewhere at the same moment fails, or makes this fail.
     """
     try:
         with transaction.atomic():
-            seated = Table.objects.filter(seats__player=player_id)
-            list(Table.objects.select_for_update().filter(pk__in=seated.values("pk")).order_by("pk"))
-            player = Player.objects.select_for_update().filter(pk=player_id, bot_level="").first()
+            account = Player.objects.filter(pk=player_id, bot_level="")
+            player = account.select_for_update(no_key=True).first()
             if player is None:
                 return
+            check_free(player)
+            account_ends.send(Player, player_id=player_id)
+            seated = Table.objects.filter(seats__player=player_id)
+            list(Table.objects.select_for_update().filter(pk__in=seated.values("pk")).order_by("pk"))
+            account.select_for_update().get()
             check_free(player)
             waiting = list(seated.filter(phase=Table.Phase.OVER).values_list("pk", flat=True))
             seated.update(roster=F("roster") + 1)  # who sits there is cached by this number

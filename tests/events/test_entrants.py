@@ -667,7 +667,7 @@ class TestTheEndOfAnAccount:
         row = event.entrants.get()
         Place.objects.create(event=event, entrant=row, player=cast.north, name="North", place=1)
         delete_account(player_id=cast.north.pk)
-        assert states(event) == {"a former player & South": "active"}
+        assert states(event) == {"a former player & South": "withdrawn"}  # nobody can take that seat
         assert Place.objects.get().name == "a former player"
         everything = str(list(Step.objects.values())) + str(picture())
         assert "North" not in everything

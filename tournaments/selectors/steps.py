@@ -81,6 +81,7 @@ SENTENCES: Final[Mapping[str, Any]] = {
     "redrew": gettext_lazy("drew round %(round)s again"),
     "published": gettext_lazy("published round %(round)s"),
     "began": gettext_lazy("began round %(round)s"),
+    "opened_again": gettext_lazy("opened online tables of round %(round)s again"),
     "closed_round": gettext_lazy("closed round %(round)s"),
     "next_round": gettext_lazy("went on to round %(round)s"),
     "locked_table": gettext_lazy("round %(round)s: locked table %(table)s"),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.names import name_key, validate_name
 from games.services.errors import UserError
-from tournaments.models import Club, LogEntry, Membership, Role
+from tournaments.models import Club, Event, LogEntry, Membership, Role
 from tournaments.services import texts
 from tournaments.services.book import Book, NotAllowed, lock_people, open_as_owner, open_book
 
@@ -105,9 +105,13 @@ def edit_club(*, club_id: int, by: int, name: str, line: str, about: str, joinin
 
 
 def close_club(*, club_id: int, by: int) -> None:
-    """Close a club: its pages stay, nothing in it can be changed, nobody joins. Owners only. Locks the club."""
+    """Close a club: its pages stay, nothing in it can be changed, nobody joins, no event starts. Owners
+    only. Locks the club. UserError while an event is being played."""
     with transaction.atomic():
         book = open_as_owner(club_id, by)
+        running = book.club.events.filter(state=Event.State.RUNNING).first()
+        if running is not None:
+            raise UserError(_("“%(event)s” is being played. Finish it, or call it off.") % {"event": running.title})
         _close(book.club)
         book.note(LogEntry.Kind.CLOSED)
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games.services.errors import UserError
 from tournaments.models import Entrant, Event
 from tournaments.selectors.rights import Actor
-from tournaments.services import field, people, texts
+from tournaments.services import field, people, rounds, texts
 from tournaments.services.book import NotAllowed
 from tournaments.services.desk import Desk, open_desk
 from tournaments.services.event_fields import plan_of
@@ -186,6 +186,8 @@ def fill_with_bots(*, event_id: int, by: Actor, entrants: int | None = None) -> 
             raise UserError(_("This format takes at most %(most)d.") % {"most": plan.book.most})
         wanted = field.missing(plan, count) if entrants is None else entrants - count
         state = State.ACTIVE if desk.event.state == Event.State.RUNNING else State.ENTERED
+        if state == State.ACTIVE and wanted > 0:
+            field.check_places(desk.event, wanted)
         added = field.add_bots(desk, plan, max(0, wanted), state)
         desk.say(entrants=added)
         desk.hurry()
@@ -245,7 +247,7 @@ def bring_back(*, event_id: int, by: Actor, entrant_id: int) -> None:
             desk.change(entrant, state=State.SPARE, left=None)
             return
         seen = field.was_seated(entrant)
-        state, joined = field.let_in(desk, free=field.free_places(desk), approved=True)
+        state, joined = field.let_in(desk, free=field.free_places(desk), approved=True, new=not seen)
         desk.change(entrant, state=state, left=None, missed=0, joined=entrant.joined if seen else joined)
 
 
@@ -268,6 +270,7 @@ def remove(*, event_id: int, by: Actor, entrant_id: int) -> None:
             raise UserError(_("%(name)s has had a seat in a round: withdraw them instead.") % {"name": entrant.name})
         desk.say(name=entrant.name)
         desk.delete(entrant)
+        rounds.without_those_gone(desk)
         field.fit(desk)
         desk.hurry()
 
@@ -313,10 +316,4 @@ def _check_late(desk: Desk, named: Sequence[Named]) -> None:
     """UserError if the format takes nobody new into the next round, or not so many."""
     if desk.event.state != Event.State.RUNNING or not named:
         return
-    left = field.places_left(desk.event)
-    if left is not None and len(named) > left:
-        raise UserError(
-            _("This format takes %(left)d more now; you entered %(count)d.") % {"left": left, "count": len(named)}
-            if left
-            else _("It is too late to join: this format takes nobody new into the next round.")
-        )
+    field.check_places(desk.event, len(named))

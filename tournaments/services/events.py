@@ -21,7 +21,7 @@ from tournaments.selectors.rights import Actor, hash_of
 from tournaments.services import field, floor, texts
 from tournaments.services.book import open_as_director
 from tournaments.services.desk import open_desk, write_first_step
-from tournaments.services.event_fields import Fields, clean, plan_of
+from tournaments.services.event_fields import BadField, Fields, clean, plan_of
 
 LONGEST_REASON: Final = 300
 LONGEST_SAID: Final = 200
@@ -184,6 +184,8 @@ def cancel(*, event_id: int, by: Actor, reason: str) -> None:
             return
         if desk.event.state == Event.State.FINISHED:
             raise UserError(_("This event is finished. Open it again before calling it off."))
+        waiting = desk.event.tables.filter(state__in=EventTable.OPEN, live_table__phase=LiveTable.Phase.OPEN)
+        floor.call_off(desk, waiting)
         desk.change(desk.event, state=Event.State.CANCELLED, finished_at=desk.now)
         desk.due(None)
 
@@ -284,6 +286,8 @@ def _changes(event: Event, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def _effects(event: Event, values: Mapping[str, Any]) -> _Effects:
     effects = _Effects([], [])
+    if values.get("kind") == Event.Kind.HALL:
+        _check_no_bots(event)
     if "format" in values or "settings" in values:
         _of_format(event, values, effects)
     ahead = event.state in (Event.State.OPEN, Event.State.CHECK_IN)
@@ -311,6 +315,8 @@ def _of_format(event: Event, values: Mapping[str, Any], effects: _Effects) -> No
     new = PLAYBOOKS[values.get("format", event.format)].read(values.get("settings", event.settings))
     if new.members != old.members:
         _of_members(event, old, new, effects)
+    elif "format" in values and event.state == Event.State.RUNNING:
+        _check_size(new, event.entrants.filter(state__in=Entrant.PLAYING).count())
     shown = list(event.rounds.order_by("number"))
     if not shown:
         return
@@ -360,6 +366,21 @@ def _of_members(event: Event, old: Plan, new: Plan, effects: _Effects) -> None:
         2: _("Everybody looks for a partner anew: pairs have to be made."),
     }
     effects.sentences.append(told.get(new.members) or _("Everybody has to be put into teams anew."))
+
+
+def _check_no_bots(event: Event) -> None:
+    bots = field.of_bots(event) if event.state not in Event.ENDED else set()
+    count = event.entrants.filter(pk__in=bots, state__in=field.IN).count()
+    if count:
+        raise BadField(
+            "kind",
+            ngettext(
+                "Bots cannot hold real cards, and %(count)d plays here. Withdraw it first.",
+                "Bots cannot hold real cards, and %(count)d play here. Withdraw them first.",
+                count,
+            )
+            % {"count": count},
+        )
 
 
 def _check_scores(event: Event, plan: Plan) -> None:

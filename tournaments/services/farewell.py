@@ -18,7 +18,7 @@ from tournaments.services.desk import Desk, open_desk
 def forget_player(*, player_id: int) -> None:
     """Somebody's account is about to be deleted, in the same transaction. In events to come he
     withdraws, and his partner looks for another one; where he has played "a former player" stays,
-    in the log too.
+    in the log too, and his entrant is out of a running event online: nobody can take that seat.
 
     The caller has locked the player. Locks his events in the order of their ids. Idempotent.
     """
@@ -54,6 +54,8 @@ def _forget(desk: Desk, member: Member, former: str) -> None:
     desk.change(member, name=former, player=None)
     field.relabel(desk, entrant, before)
     if before and desk.event.state == Event.State.RUNNING:
+        if desk.event.kind == Event.Kind.ONLINE and not member.gone and entrant.state in Entrant.PLAYING:
+            desk.change(entrant, state=Entrant.State.WITHDRAWN, left=field.next_round(desk.event))
         desk.hurry()
 
 

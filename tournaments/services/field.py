@@ -23,6 +23,9 @@ from tournaments.services.desk import Desk
 BOTS: Final = 200
 """Bots in one event."""
 
+LAST_NUMBER: Final = 20_000
+"""Of an entrant; also of those that were struck off."""
+
 _LONGEST_LABEL: Final = 140
 _UNSHOWN: Final = (Round.State.DRAWN,)
 
@@ -80,6 +83,17 @@ def places_left(event: Event) -> int | None:
         raise UserError(tell(error)) from None
 
 
+def check_places(event: Event, count: int) -> None:
+    """UserError if the format does not take so many new ones into the next round of a running event."""
+    left = places_left(event)
+    if left is not None and count > left:
+        raise UserError(
+            _("This format takes %(left)d more now; you entered %(count)d.") % {"left": left, "count": count}
+            if left
+            else _("It is too late to join: this format takes nobody new into the next round.")
+        )
+
+
 def was_seated(entrant: Entrant) -> bool:
     """Whether it had a seat in a round that was published."""
     return Seating.objects.filter(entrant=entrant).exclude(round__state__in=_UNSHOWN).exists()
@@ -92,15 +106,19 @@ def free_places(desk: Desk) -> int | None:
     return max(0, desk.event.capacity - desk.event.entrants.filter(state__in=IN).count())
 
 
-def let_in(desk: Desk, *, free: int | None, approved: bool, here: bool = False) -> tuple[Entrant.State, int]:
+def let_in(
+    desk: Desk, *, free: int | None, approved: bool, here: bool = False, new: bool = True
+) -> tuple[Entrant.State, int]:
     """The state of somebody complete who wants to take part, and the first round he could play.
     ``approved``: no director has to accept him any more. ``here``: who enters while check-in is
-    open need not check in."""
+    open need not check in. UserError for somebody ``new`` where the format takes nobody any more."""
     if desk.event.approval and not approved:
         return Entrant.State.ASKED, 1
     if free is not None and free <= 0:
         return Entrant.State.WAITING, 1
     if desk.event.state == Event.State.RUNNING:
+        if new:
+            check_places(desk.event, 1)
         return Entrant.State.ACTIVE, next_round(desk.event)
     checked = here and desk.event.state == Event.State.CHECK_IN
     return Entrant.State.CHECKED_IN if checked else Entrant.State.ENTERED, 1
@@ -132,8 +150,10 @@ def enter(
 
 
 def enter_all(desk: Desk, groups: Sequence[tuple[Sequence[Person], str, str]], *, joined: int = 1) -> list[Entrant]:
-    """New entrants of people, a team's name, and a state each, in three queries."""
+    """New entrants of people, a team's name, and a state each, in three queries. UserError for too many."""
     first = next_number(desk)
+    if first + len(groups) > LAST_NUMBER:
+        raise UserError(_("An event counts its entries up to %(most)d: make another event.") % {"most": LAST_NUMBER})
     made = desk.create_all(
         Entrant,
         [

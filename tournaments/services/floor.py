@@ -10,7 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from django.db.models import Q, QuerySet
+
 from games import engine
+from games.models import Game
 from games.models import Table as LiveTable
 from games.services import reserved, seating
 from games.services.reserved import Booking
@@ -103,13 +106,22 @@ def open_live(desk: Desk, tables: Sequence[EventTable], players: dict[int, tuple
 def reseat(desk: Desk, *, out: int, put_in: int) -> None:
     """At the online table where ``out`` plays for this event now, another player or bot (ids) takes
     his seat. Nothing if there is none."""
-    table = (
-        EventTable.objects.filter(event=desk.event, state__in=EventTable.OPEN, live_table__seats__player=out)
-        .exclude(live_table__phase__in=(LiveTable.Phase.OVER, LiveTable.Phase.CLOSED))
-        .first()
-    )
+    table = plays_online(desk, out)
     if table is not None and table.live_table_id is not None:
         reserved.substitute(table_id=table.live_table_id, out=out, put_in=put_in)
+
+
+def plays_online(desk: Desk, player_id: int) -> EventTable | None:
+    """The table at which somebody plays online for this event now. One query."""
+    mine = EventTable.objects.filter(event=desk.event, state__in=EventTable.OPEN, live_table__seats__player=player_id)
+    return mine.exclude(live_table__phase__in=(LiveTable.Phase.OVER, LiveTable.Phase.CLOSED)).first()
+
+
+def called_off(found: Round) -> QuerySet[EventTable]:
+    """Tables that are to be played online in a round, and that nobody can play: their live table is closed."""
+    waits = EventTable.objects.filter(round=found, kind=Event.Kind.ONLINE, state=EventTable.State.PLAYING)
+    closed = waits.filter(Q(live_table=None) | Q(live_table__phase=LiveTable.Phase.CLOSED))
+    return closed.exclude(live_table__games__status=Game.Status.FINISHED)
 
 
 def call_off(desk: Desk, tables: Iterable[EventTable]) -> None:

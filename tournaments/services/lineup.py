@@ -48,8 +48,12 @@ def substitute(*, event_id: int, by: Actor, member_id: int, name: str = "", bot:
         new = desk.create(Member, entrant=entrant, position=old.position, player_id=person[0], name=person[1])
         field.relabel(desk, entrant, before)
         desk.say(name=old.name, substitute=person[1])
-        if old.player_id is not None and person[0] is not None:
-            floor.reseat(desk, out=old.player_id, put_in=person[0])
+        if old.player_id is not None:
+            if person[0] is not None:
+                floor.reseat(desk, out=old.player_id, put_in=person[0])
+            elif floor.plays_online(desk, old.player_id):
+                told = _("%(name)s has a seat at an online table. A substitute there needs an account on this site.")
+                raise UserError(told % {"name": old.name})
         desk.hurry()
         return new.pk
 

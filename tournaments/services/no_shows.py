@@ -54,9 +54,9 @@ def see_to(*, event_id: int, now: datetime) -> int:
 
 def _do(desk: Desk, table: EventTable, missing: set[int]) -> bool:
     assert table.live_table_id is not None
-    side_of = _seated_players(table.live_table_id)
-    there = {side for player, side in side_of.items() if player not in missing}
-    short = {side_of[player] for player in missing if player in side_of}
+    seats = {(seat.index % 2, seat.player_id) for seat in live_tables.read_seats(table.live_table_id)}
+    short = {side for side, player in seats if player is None or player in missing}
+    there = {side for side, player in seats if player is not None and player not in missing}
     if not there:
         _forfeit(desk, table, None)
     elif desk.event.no_show == Event.NoShow.FORFEIT:
@@ -70,12 +70,6 @@ def _do(desk: Desk, table: EventTable, missing: set[int]) -> bool:
         return False
     _count_missed(desk, missing)
     return True
-
-
-def _seated_players(live_table_id: int) -> dict[int, int]:
-    """The side of each player at an online table."""
-    seats = live_tables.read_seats(live_table_id)
-    return {seat.player_id: seat.index % 2 for seat in seats if seat.player_id is not None}
 
 
 def _forfeit(desk: Desk, table: EventTable, absent: int | None) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from django.utils.translation import gettext as _
 
@@ -25,10 +25,13 @@ from tournaments.playbook import Line
 from tournaments.selectors import snapshots
 from tournaments.selectors.rights import Actor
 from tournaments.selectors.snapshots import Course
-from tournaments.services import field, floor, rounds, scoring
+from tournaments.services import field, floor, rounds, scoring, texts
 from tournaments.services.book import NotAllowed
 from tournaments.services.desk import Desk, open_desk
 from tournaments.services.scoring import Score
+
+LONGEST_REASON: Final = 300
+"""Characters; of longer ones the end is left out."""
 
 Choice = Literal["", "keep", "redraw", "let_stand", "void_chain"]
 
@@ -84,6 +87,7 @@ def report(*, event_id: int, by: Actor, table_id: int, score: Score, side: int |
     nothing. UserError for a score that cannot be, for a table that has another result, for one
     that is not being played; NotAllowed for others.
     """
+    reason = texts.cut(reason, LONGEST_REASON)
     with open_desk(event_id, by=by, needs="player", kind="reported", reason=reason) as desk:
         table = rounds.find_table(desk, table_id)
         result = scoring.checked(score, table, desk.event)
@@ -120,7 +124,7 @@ def confirm(*, event_id: int, by: Actor, table_id: int, side: int | None = None)
 def dispute(*, event_id: int, by: Actor, table_id: int, side: int | None = None, reason: str = "") -> str:
     """A side does not agree with the score of the other: a director has to decide. The table's state
     afterwards. Disputed already, nothing changes."""
-    reason = reason.strip()[:300]
+    reason = texts.cut(reason, LONGEST_REASON)
     with open_desk(event_id, by=by, needs="player", kind="disputed", reason=reason) as desk:
         table = rounds.find_table(desk, table_id)
         if not desk.by.scores:
@@ -142,7 +146,7 @@ def correct(*, event_id: int, by: Actor, table_id: int, score: Score, reason: st
     games stay as they are. The same result again changes nothing. UserError for a score that
     cannot be, or where the choice does not fit.
     """
-    reason = reason.strip()[:300]
+    reason = texts.cut(reason, LONGEST_REASON)
     with open_desk(event_id, by=by, needs="deputy", kind="corrected", reason=reason) as desk:
         table = rounds.find_table(desk, table_id)
         if table.round.state == Round.State.CLOSED and not desk.by.directs:

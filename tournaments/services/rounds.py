@@ -20,12 +20,15 @@ from tournaments.playbook import Plan
 from tournaments.selectors import snapshots
 from tournaments.selectors.rights import Actor
 from tournaments.selectors.snapshots import Course
-from tournaments.services import floor, scoring
+from tournaments.services import floor, scoring, texts
 from tournaments.services.desk import Desk, open_desk
 from tournaments.services.event_fields import plan_of
 
 MOST_MINUTES: Final = 240
 """To add to a round at once."""
+
+LONGEST_REASON: Final = 300
+"""Characters; of longer ones the end is left out."""
 
 
 # --- verbs: the course of a round -----------------------------------------------------------------------
@@ -61,6 +64,7 @@ def redraw(
     together by hand (numbers of entrants, and locked from now on), ``byes`` are given by hand,
     ``absent`` sit this round out. UserError as for :func:`draw`, or if the round has begun.
     """
+    reason = texts.cut(reason, LONGEST_REASON)
     with open_desk(event_id, by=by, needs="direct", kind="redrew", reason=reason) as desk:
         old = _find_round(desk, number)
         _check_not_begun(old)
@@ -74,9 +78,7 @@ def publish(*, event_id: int, by: Actor, number: int, at: datetime | None = None
     with open_desk(event_id, by=by, needs="direct", kind="published") as desk:
         found = _find_round(desk, number)
         if found.state == Round.State.DRAWN:
-            _publish(desk, found, at)
-            if at is None:
-                _begin(desk, found)
+            _show(desk, found, at, begin=at is None)
             desk.hurry()
 
 
@@ -86,8 +88,7 @@ def begin(*, event_id: int, by: Actor, number: int) -> None:
     with open_desk(event_id, by=by, needs="direct", kind="began") as desk:
         found = _find_round(desk, number)
         if found.state in (Round.State.DRAWN, Round.State.PUBLISHED):
-            _publish(desk, found, None)
-            _begin(desk, found)
+            _show(desk, found, None, begin=True)
             desk.hurry()
 
 
@@ -112,15 +113,13 @@ def next_round(*, event_id: int, by: Actor, after: int) -> int:
         last = _last_round(desk)
         if last is not None and last.number > after:
             if last.state in (Round.State.DRAWN, Round.State.PUBLISHED):
-                _publish(desk, last, None)
-                _begin(desk, last)
+                _show(desk, last, None, begin=True)
                 desk.hurry()
             return last.number
         if last is not None and last.state != Round.State.CLOSED:
             _close(desk, last, unplayed=False)
         drawn = _draw(desk, last)
-        _publish(desk, drawn, None)
-        _begin(desk, drawn)
+        _show(desk, drawn, None, begin=True)
         desk.hurry()
         return drawn.number
 
@@ -135,6 +134,22 @@ def freshen(*, event_id: int, by: Actor, number: int) -> bool:
         remake(desk, found)
         desk.hurry()
         return True
+
+
+def open_again(*, event_id: int, by: Actor, number: int) -> int:
+    """Open the online tables of a round that is being played anew which were called off without a
+    result, because that was undone; how many. Where somebody has no account, they are in the hall.
+    For the schedule. Idempotent."""
+    with open_desk(event_id, by=by, needs="direct", kind="opened_again") as desk:
+        found = _playing_round(desk, number)
+        plan = plan_of(desk.event)
+        tables = list(floor.called_off(found).order_by("number"))
+        floor.settle_kinds(desk, tables, plan)
+        online = [table for table in tables if table.kind == Event.Kind.ONLINE]
+        if online:
+            floor.open_live(desk, online, floor.players_of(desk, online, plan), plan)
+        desk.say(round=number, tables=[table.number for table in tables])
+        return len(tables)
 
 
 def is_stale(course: Course, found: Round) -> bool:
@@ -184,6 +199,7 @@ def set_kind(*, event_id: int, by: Actor, table_id: int, kind: str) -> None:
 def swap(*, event_id: int, by: Actor, number: int, one: int, other: int, reason: str = "") -> None:
     """Let two entrants (their numbers) change places in a round that has not begun; also with one
     who has a bye or rests. Directors. UserError where the format gives the places."""
+    reason = texts.cut(reason, LONGEST_REASON)
     with open_desk(event_id, by=by, needs="direct", kind="swapped", reason=reason) as desk:
         found = _find_round(desk, number)
         _check_not_begun(found)
@@ -285,9 +301,13 @@ def find_table(desk: Desk, table_id: int) -> EventTable:
 def remake(
     desk: Desk, old: Round, *, tables: Sequence[Sides] = (), byes: Sequence[int] = (), absent: Iterable[int] = ()
 ) -> Round | None:
-    """A round that has not begun, drawn again; locked tables stay as they are. It keeps its state.
-    None, and the round is gone, if the event is over as it is now."""
-    kept = [snapshots.sides_of(table) for table in EventTable.objects.filter(round=old, locked=True).order_by("number")]
+    """A round that has not begun, drawn again; locked tables stay as they are, unless somebody there
+    plays no more. It keeps its state. None, and the round is gone, if the event is over as it is now."""
+    here = set(Entrant.objects.filter(event=desk.event, state=Entrant.State.ACTIVE).values_list("number", flat=True))
+    locked = EventTable.objects.filter(round=old, locked=True).order_by("number")
+    kept = [
+        sides for sides in map(snapshots.sides_of, locked) if here.issuperset(one for side in sides for one in side)
+    ]
     desk.delete(old)
     last = _last_round(desk)
     course = read(desk)
@@ -299,6 +319,13 @@ def remake(
     if old.state == Round.State.PUBLISHED:
         desk.change(made, state=old.state, published_at=desk.now, starts_at=old.starts_at)
     return made
+
+
+def without_those_gone(desk: Desk) -> None:
+    """A round that nobody has seen is drawn anew: somebody was struck off the list."""
+    last = _last_round(desk)
+    if desk.event.state == Event.State.RUNNING and last is not None and last.state == Round.State.DRAWN:
+        remake(desk, last)
 
 
 def confirm_reported(desk: Desk, tables: Iterable[EventTable]) -> int:
@@ -411,6 +438,17 @@ def _lay_tables(
     return laid
 
 
+def _show(desk: Desk, found: Round, at: datetime | None, *, begin: bool) -> None:
+    """Publish a round, and begin it; one that was drawn from what is no longer so is drawn anew first."""
+    shown: Round | None = found
+    if found.state == Round.State.DRAWN and is_stale(read(desk), found):
+        shown = remake(desk, found)
+    if shown is not None:
+        _publish(desk, shown, at)
+        if begin:
+            _begin(desk, shown)
+
+
 def _publish(desk: Desk, found: Round, at: datetime | None) -> None:
     if found.state == Round.State.DRAWN:
         starts_at = max(at, desk.now) if at is not None else desk.now
@@ -421,7 +459,8 @@ def _begin(desk: Desk, found: Round) -> None:
     if desk.event.state != Event.State.RUNNING:
         raise UserError(_("Rounds are played while the event is running."))
     plan = plan_of(desk.event)
-    tables = list(EventTable.objects.filter(round=found, state=EventTable.State.WAITING).order_by("number"))
+    waiting = list(EventTable.objects.filter(round=found, state=EventTable.State.WAITING).order_by("number"))
+    tables = _without_walkovers(desk, waiting)
     floor.settle_kinds(desk, tables, plan)
     online = [table for table in tables if table.kind == Event.Kind.ONLINE]
     if online:
@@ -436,6 +475,25 @@ def _begin(desk: Desk, found: Round) -> None:
         left=None,
     )
     desk.say(round=found.number)
+
+
+def _without_walkovers(desk: Desk, tables: list[EventTable]) -> list[EventTable]:
+    """The tables at which somebody of both sides still plays; the others are forfeited."""
+    out = set(
+        Entrant.objects.filter(
+            event=desk.event, state__in=(Entrant.State.WITHDRAWN, Entrant.State.DISQUALIFIED)
+        ).values_list("number", flat=True)
+    )
+    played = []
+    for table in tables:
+        absent = [side for side in (0, 1) if out.issuperset(table.sides[side])]
+        if not absent:
+            played.append(table)
+        elif len(absent) == 2:
+            desk.change(table, state=EventTable.State.DOUBLE, done_at=desk.now)
+        else:
+            desk.change(table, state=EventTable.State.FORFEIT, absent=absent[0], winner=1 - absent[0], done_at=desk.now)
+    return played
 
 
 def _close(desk: Desk, found: Round, unplayed: bool) -> None:

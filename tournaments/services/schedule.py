@@ -57,9 +57,9 @@ Doing = Callable[[], Any]
 def sweep(now: datetime) -> int:
     """Do all that is due; the number of events claimed. Safe with any number of callers."""
     floor.tidy()
-    due = Event.objects.filter(Q(due_at__lte=now) | Q(due_at=None), state__in=LIVE).order_by("due_at")
+    due = Event.objects.filter(Q(due_at__lte=now) | Q(due_at=None), state__in=LIVE, club__closed_at=None)
     claimed = 0
-    for event_id, due_at in list(due.values_list("pk", "due_at")[:200]):
+    for event_id, due_at in list(due.order_by("due_at").values_list("pk", "due_at")[:200]):
         if Event.objects.filter(pk=event_id, due_at=due_at).update(due_at=now + CLAIM):
             claimed += 1
             try:
@@ -123,6 +123,8 @@ def next_look(event: Event, now: datetime) -> datetime | None:
 def _next(event: Event, now: datetime) -> Doing | None:
     """What has to be done now, None for nothing."""
     by = Actor.SYSTEM
+    if event.club.closed_at is not None:
+        return None
     if event.state in Event.AHEAD:
         if event.starts_at is None:
             return None
@@ -136,7 +138,7 @@ def _next(event: Event, now: datetime) -> Doing | None:
         return None
     last = _last(event)
     if last is None:
-        return lambda: rounds.draw(event_id=event.pk, by=by, number=1)
+        return _after(event, None, now)
     match last.state:
         case Round.State.DRAWN:
             if _is_stale(event, last):
@@ -168,6 +170,8 @@ def _of_playing(event: Event, last: Round, now: datetime) -> Doing | None:
     game_id = games.values_list("pk", flat=True).first()
     if game_id is not None:
         return lambda: results.report_game(game_id=game_id)
+    if floor.called_off(last).exists():
+        return lambda: rounds.open_again(event_id=event.pk, by=by, number=last.number)
     waiting = any(each["live_table__phase"] == LiveTable.Phase.OPEN for each in open_tables)
     if waiting and _to_see_to(event, now):
         return lambda: _see_to_no_shows(event, now)
@@ -202,7 +206,7 @@ def _take_as_said(event_id: int, table_ids: list[int]) -> None:
             desk.say(round=tables[0].round.number, tables=[table.number for table in tables])
 
 
-def _after(event: Event, last: Round, now: datetime) -> Doing | None:
+def _after(event: Event, last: Round | None, now: datetime) -> Doing | None:
     try:
         over = snapshots.read_course(event).over()
     except EventError as error:
@@ -211,9 +215,10 @@ def _after(event: Event, last: Round, now: datetime) -> Doing | None:
     if over:
         return lambda: events.finish(event_id=event.pk, by=Actor.SYSTEM)
     pause = timedelta(minutes=event.break_minutes)
-    if pause and last.closed_at is not None and last.closed_at + pause > now:
+    if pause and last is not None and last.closed_at is not None and last.closed_at + pause > now:
         return None
-    return lambda: rounds.draw(event_id=event.pk, by=Actor.SYSTEM, number=last.number + 1)
+    number = 1 if last is None else last.number + 1
+    return lambda: rounds.draw(event_id=event.pk, by=Actor.SYSTEM, number=number)
 
 
 def _is_stale(event: Event, last: Round) -> bool:

@@ -21,6 +21,11 @@ def one_line(text: str, longest: int, *, empty: str = "") -> str:
     return _checked(text, longest)
 
 
+def cut(text: str, longest: int) -> str:
+    """A line as :func:`one_line` makes it, of which the end is left out where it is too long."""
+    return one_line(text[:longest], longest)
+
+
 def paragraphs(text: str, longest: int) -> str:
     """Text of several lines; more than one empty line in a row are one."""
     text = _composed(text.replace("\r\n", "\n").replace("\r", "\n"))
