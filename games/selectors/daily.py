@@ -13,7 +13,6 @@ from typing import Final
 from django.core.cache import cache
 from django.db.models import Avg, Count, Q
 
-from games.bots import FILL_IN
 from games.bots.analysis import Contract
 from games.engine import DealState
 from games.models import DailyDeal, DailyPlay, Player, Table
@@ -29,8 +28,11 @@ PATIENCE: Final = 60
 LISTED: Final = 14
 """Days in the list of those gone by."""
 
-BOTS: Final = ("Clover", "Otto", "Hazel")
-"""What the three others are called where the site has fewer bots."""
+LEVEL: Final = "club"
+"""That of the three others: it thinks by rules of thumb, at once and anywhere."""
+
+BOTS: Final = ("Hazel", "Juniper", "Rufus")
+"""What the three others are called where the site has fewer bots of that level."""
 
 
 def day_of(now: datetime) -> date:
@@ -67,8 +69,8 @@ def state_of(deal: DailyDeal, play: DailyPlay | None) -> DealState:
 
 def _seated(deal: DailyDeal, player: Player | None) -> list[Player | None]:
     """Who sits at the four seats. One query."""
-    bots = list(Player.objects.filter(bot_level=FILL_IN).order_by("pk")[: len(BOTS)])
-    bots += [Player(name=name, bot_level=FILL_IN) for name in BOTS[len(bots) :]]
+    bots = list(Player.objects.filter(bot_level=LEVEL).order_by("pk")[: len(BOTS)])
+    bots += [Player(name=name, bot_level=LEVEL) for name in BOTS[len(bots) :]]
     seated: list[Player | None] = [*bots]
     seated.insert(deal.seat, player)
     return seated

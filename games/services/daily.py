@@ -20,7 +20,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games import engine
-from games.bots import FILL_IN, analysis, get_bot
+from games.bots import analysis, get_bot
 from games.engine import Action, DealState
 from games.models import DailyDeal, DailyPlay, Player
 from games.selectors import daily
@@ -140,7 +140,7 @@ def _parse(text: str) -> Action:
 def _answered(deal: DailyDeal, state: DealState, player: Player, alone: bool | None) -> DealState:
     """The state after all answers that need no further word of the player: the bots', and his own
     about going alone, on his call by the switch beside it and on those of others as he has set it."""
-    bot = get_bot(FILL_IN)
+    bot = get_bot(daily.LEVEL)
     while state.turn is not None:
         if state.turn != deal.seat:
             view = engine.view(state, state.turn)

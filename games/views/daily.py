@@ -182,6 +182,7 @@ def _result(request: HttpRequest, deal: DailyDeal, play: DailyPlay | None, now: 
     player = cast(Player, request.user) if finished else None
     replay = selectors.read_replay(deal, play, player, (0, 0))
     names = tuple(chair.name or _("The player") for chair in replay.chairs)
+    anybody = tuple(_("The player") if seat == deal.seat else name for seat, name in enumerate(names))
     par, field = selectors.par_of(deal), selectors.read_field(deal)
     points = play.points if play is not None and play.finished_at is not None else None
     context = replay_context(request, replay, names, deal.seat, _address(deal)) | {
@@ -190,9 +191,9 @@ def _result(request: HttpRequest, deal: DailyDeal, play: DailyPlay | None, now: 
         "begun": play is not None,
         "points": points,
         "par": par,
-        "par_lines": list(_par_lines(par, names)) if par else [],
+        "par_lines": list(_par_lines(par, anybody)) if par else [],
         "field": field,
-        "calls": [(_called(names, call), call) for call in field.calls] if field else [],
+        "calls": [(_called(anybody, call), call) for call in field.calls] if field else [],
         "rank": field.rank(points) if field and points is not None else None,
         "open_until": deal.day + selectors.GRACE if selectors.is_open(deal.day, day) else None,
     }

@@ -18,17 +18,27 @@ django.setup()
 from datetime import timedelta
 from unittest import mock
 from django.utils import timezone
-from games.selectors.daily import day_of
+from games.selectors.daily import day_of, state_of
 from games.services import daily
-with mock.patch("secrets.token_bytes", return_value=bytes([4]) * 32):
-    for ahead in range(2):
-        deal = daily.deal_of(day_of(timezone.now()) + timedelta(days=ahead))
-        daily.find_par(deal_id=deal.pk)
+
+def is_wanted(deal):
+    state = daily._answered(deal, state_of(deal, None), None, None)
+    return deal.seat == deal.dealer and (state.phase, state.turn) == ("bid1", deal.seat)
+
+for ahead in range(2):
+    day = day_of(timezone.now()) + timedelta(days=ahead)
+    for number in range(256):
+        with mock.patch("secrets.token_bytes", return_value=bytes([number]) * 32):
+            deal = daily.deal_of(day)
+        if is_wanted(deal):
+            break
+        deal.delete()
+    daily.find_par(deal_id=deal.pk)
 """
 """Deals for the days on which the test may run: all pass up to the player, who deals. Par is known."""
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def known_deal(stack: Stack) -> None:
     stack.python("-c", KNOWN)
 
