@@ -23,7 +23,7 @@ CAREFUL = replace(
     up_share=0,
     next_suit=40,
     cross=0,
-    alone=1010,
+    alone=1060,
 )
 ERRS = 45
 """In how many of 100 cases where an error would be of the kind that it makes."""
