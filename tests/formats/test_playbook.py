@@ -455,6 +455,15 @@ def test_advice(people):
             assert about.entrants < PLAYBOOKS[about.key].least
 
 
+@pytest.mark.parametrize("people", [0, 1, 99_999])
+def test_nothing_is_worked_out_for_numbers_that_a_format_does_not_take(people, monkeypatch):
+    """A movement for 99,999 people would fill any memory."""
+    for book in PLAYBOOKS.values():
+        monkeypatch.setattr(book.plan, "rounds", lambda *_: pytest.fail("rounds were worked out"))
+    assert not any(about.fits for about in choose(people))
+    assert not any(advice(people, 0, book.read()).fits for book in PLAYBOOKS.values())
+
+
 def test_advice_in_time():
     fitting = {about.key: about for about in choose(24, minutes=90) if about.fits}
     assert "round_robin" not in fitting

@@ -210,7 +210,7 @@ def choose(people: int, minutes: int = 0, break_minutes: int = 0) -> tuple[Advic
     for book in PLAYBOOKS.values():
         plan = book.read()
         entrants, spare = divmod(people, plan.members)
-        rounds = plan.rounds(entrants)
+        rounds = plan.rounds(entrants) if book.takes(entrants) else 0
         if minutes and book.key in FREE_ROUNDS:
             rounds = min(rounds, (minutes + break_minutes) // (minutes_of(plan) + break_minutes))
         about = advice(entrants, rounds, plan, break_minutes=break_minutes)

@@ -62,10 +62,10 @@ def minutes_of(plan: Plan) -> int:
 def advice(entrants: int, rounds: int, plan: Plan, round_minutes: int = 0, break_minutes: int = 0) -> Advice:
     """What so many entrants may expect; 0 ``rounds`` are those suggested, 0 ``round_minutes`` those
     that such games are expected to last."""
-    rounds = rounds or plan.rounds(entrants)
     book = plan.book
-    if not book.least <= entrants <= book.most:
+    if not book.takes(entrants):
         return _none(plan, entrants, because("advice_entrants", least=book.least, most=book.most))
+    rounds = rounds or plan.rounds(entrants)
     if rounds == 0:
         return _none(plan, entrants, because("advice_no_schedule"))
     tables, idle = _seats(plan, entrants, rounds)

@@ -263,6 +263,10 @@ class Playbook:
         """A line about the format, to be translated."""
         return texts.FORMATS[self.key][1]
 
+    def takes(self, entrants: int) -> bool:
+        """Whether so many can play it. For others nothing may be worked out: it could take for ever."""
+        return self.least <= entrants <= self.most
+
     def option(self, name: str) -> Option:
         """KeyError if it has none of this name."""
         return {option.name: option for option in self.options}[name]
