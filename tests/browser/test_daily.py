@@ -18,11 +18,12 @@ django.setup()
 from datetime import timedelta
 from unittest import mock
 from django.utils import timezone
+from games.models import Player
 from games.selectors.daily import day_of, state_of
 from games.services import daily
 
 def is_wanted(deal):
-    state = daily._answered(deal, state_of(deal, None), None, None)
+    state = daily._answered(deal, state_of(deal, None), Player(), None)
     return deal.seat == deal.dealer and (state.phase, state.turn) == ("bid1", deal.seat)
 
 for ahead in range(2):
