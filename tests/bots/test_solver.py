@@ -302,7 +302,7 @@ def test_what_cannot_be_solved_is_refused():
 
 
 def test_the_compiled_search_is_many_times_as_fast_as_plain_python(kernel):
-    """A quarter of what `make bench` finds, which gives deals a second."""
+    """A tenth of what `make bench` finds on a quiet machine, which gives deals a second."""
     import numpy
 
     rng = random.Random(7)
@@ -324,7 +324,7 @@ def test_the_compiled_search_is_many_times_as_fast_as_plain_python(kernel):
         plain = seconds(lambda: search.reached_all(deals, *rest, few)) / 60
         return plain / (seconds(lambda: kernel.reached_all(bits, *rest, all_)) / 1000)
 
-    assert any(times() > 25 for _attempt in range(10)), "and a busy machine slows the one more than the other"
+    assert any(times() > 10 for _attempt in range(10)), "and a busy machine slows the one more than the other"
 
 
 def run(code: str, **env: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ PASSWORD = "correct horse battery"
 @pytest.fixture(autouse=True)
 def a_site_that_is_well() -> None:
     cache.clear()
-    Pulse.objects.create(name="sweep", at=timezone.now())
+    Pulse.objects.create(name="sweep", at=timezone.now() + timedelta(hours=1))
 
 
 def join(page: Page, site: str, name: str = "North") -> None:
