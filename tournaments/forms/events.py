@@ -37,6 +37,9 @@ TIEBREAKS: Final = 6
 EXPECTED: Final = 16
 """People a new event is thought to have, until somebody says something else."""
 
+MOST_EXPECTED: Final = 1000
+"""For more the chooser says what it says for so many."""
+
 KEPT: Final = "kept"
 """Rules of the game that are none of those offered: they stay as they are."""
 
@@ -139,7 +142,7 @@ class EventForm(forms.Form):
     )
     zone = forms.CharField(label=_("Time zone"), initial="UTC", required=False, widget=ZoneSelect)
     kind = _one_of(_("Where it is played"), Event.Kind.choices, Event.Kind.ONLINE)
-    expected = _number(_("People you expect"), initial=EXPECTED, most=10_000)
+    expected = _number(_("People you expect"), initial=EXPECTED, most=MOST_EXPECTED)
     hours = forms.FloatField(
         label=_("Hours you have"),
         required=False,
@@ -228,7 +231,7 @@ class EventForm(forms.Form):
 
     @cached_property
     def people(self) -> int:
-        return whole_number(self["expected"].value(), 5, EXPECTED)
+        return min(MOST_EXPECTED, whole_number(self["expected"].value(), 5, EXPECTED))
 
     @cached_property
     def minutes(self) -> int:

@@ -1,0 +1,204 @@
+"""Evenings of a new organiser in a real browser, by what the pages say; every click and every field
+filled counts as an action."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+
+from games.models import Player
+from games.services.results import ensure_ratings
+from tests.browser.test_clubs import logged_in
+from tests.events.evening import Evening
+from tournaments.models import Club, Event, EventTable, Membership, Role
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FIRST = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana", "Ivo", "June")
+GUESTS = "\n".join(f"{number}. {FIRST[number % 10]} {'Voss' if number > 10 else 'Maher'}" for number in range(1, 21))
+LONG = ("W" * 60, "פלונית אלמונית ישראלית", 'O\'Brien "Bo" <b>', "🂡 Ace")
+
+
+class Organiser:
+    """Somebody at a page, who counts what he does."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.actions = 0
+
+    def click(self, role: str, name: str, *, exact: bool = True) -> None:
+        self.actions += 1
+        self.page.get_by_role(role, name=name, exact=exact).first.click()  # type: ignore[arg-type]
+
+    def choose(self, label: str | re.Pattern[str]) -> None:
+        self.actions += 1
+        self.page.get_by_label(label).first.check(force=True)
+
+    def fill(self, label: str, text: str) -> None:
+        self.actions += 1
+        self.page.get_by_label(label, exact=True).fill(text)
+
+
+@pytest.fixture
+def people() -> list[Player]:
+    made = [Player.objects.create_user(name) for name in ("Marta", "Tom")]
+    made += [Player.objects.create_user(name, bot_level="fill_in") for name in ("Clover", "Otto", "Hazel")]
+    ensure_ratings(made)
+    return made
+
+
+@pytest.fixture
+def club(people: list[Player]) -> Club:
+    made = Club.objects.create(name="Boathouse", name_key="boathouse", slug="boathouse")
+    Membership.objects.create(club=made, player=people[0], role=Role.OWNER)
+    return made
+
+
+def test_from_an_empty_account_to_a_running_online_event_of_eight_with_bots(
+    browser: Browser, live_server, people: list[Player]
+) -> None:
+    page = logged_in(browser, live_server.url, people[0])
+    page.goto(f"{live_server.url}/")
+    one = Organiser(page)
+    one.click("link", "Clubs")
+    one.click("link", "Found a club")
+    one.fill("Name", "Boathouse")
+    one.click("button", "Found the club")
+    one.click("link", "New event")
+    one.fill("Title", "First cup")
+    one.click("button", "Make the event")
+    one.fill("Fill up with bots to", "8")
+    one.click("button", "Fill with bots")
+    expect(page.get_by_text("8 entrants of bots are added.")).to_be_visible()
+    one.click("button", "Start the event now")
+    expect(page.get_by_role("heading", name=re.compile("^Round 1 of"))).to_be_visible()
+    expect(page.get_by_text("0 of 4 scores in")).to_be_visible()
+    assert one.actions <= 12, one.actions
+    tables = EventTable.objects.filter(event__title="First cup")
+    assert [table.live_table_id is not None for table in tables] == [True] * 4
+    page.context.close()
+
+
+def test_a_hall_night_of_twenty_pasted_names(browser: Browser, live_server, people: list[Player], club: Club) -> None:
+    page = logged_in(browser, live_server.url, people[0])
+    page.goto(live_server.url + club.get_absolute_url())
+    one = Organiser(page)
+    one.click("link", "New event")
+    one.fill("Title", "Thursday")
+    one.choose("In a hall, with real cards")
+    one.choose(re.compile("^Rotation"))
+    one.click("button", "Make the event")
+    one.fill("Names, one a line", GUESTS)
+    one.click("button", "Add them")
+    one.click("button", "Start the event now")
+    expect(page.get_by_text("0 of 5 scores in")).to_be_visible()
+    assert one.actions <= 8, one.actions
+    evening = Organiser(page)
+    for number in range(1, 6):  # typed by keyboard: Tab moves across, Enter saves the row
+        first = page.get_by_role("textbox", name=re.compile(f"^Table {number},")).first
+        first.focus()
+        page.keyboard.type("9")
+        page.keyboard.press("Tab")
+        page.keyboard.type(str(number))
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(f"{number} of 5 scores in")).to_be_visible()
+    evening.click("button", "Next round: 2")
+    assert evening.actions == 1
+    expect(page.get_by_role("heading", name=re.compile("^Round 2 of"))).to_be_visible()
+    page.context.close()
+
+
+def test_check_in_takes_two_taps(browser: Browser, live_server, people: list[Player], club: Club) -> None:
+    evening = Evening(club, people[0], "rotation", 8)
+    Event.objects.filter(pk=evening.id).update(state=Event.State.CHECK_IN)
+    page = logged_in(browser, live_server.url, people[0], has_touch=True, viewport={"width": 390, "height": 844})
+    page.goto(live_server.url + club.get_absolute_url() + "events/")
+    one = Organiser(page)
+    one.click("link", "Desk of rotation")
+    one.click("button", "Check in Ada A")
+    expect(page.get_by_text("1 checked in")).to_be_visible()
+    assert one.actions == 2
+    page.context.close()
+
+
+def test_a_score_of_two_rounds_ago_is_put_right_in_four_clicks(
+    browser: Browser, live_server, people: list[Player], club: Club
+) -> None:
+    evening = Evening(club, people[0], "swiss", 8, rounds_planned=5)
+    evening.start()
+    evening.play_round()
+    evening.play_round()
+    table = EventTable.objects.get(event=evening.id, round__number=1, number=1)
+    page = logged_in(browser, live_server.url, people[0])
+    page.goto(live_server.url + reverse("event_desk", args=[evening.id]))
+    one = Organiser(page)
+    one.click("link", "Round 1")
+    fields = page.get_by_role("textbox", name=re.compile("^Table 1,"))
+    fields.first.fill(str(table.points_1))
+    fields.last.fill(str(table.points_0))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="What it changes")).to_be_visible()
+    one.click("button", "Correct the result")
+    expect(page.get_by_text("Table 1 is corrected.")).to_be_visible()
+    assert one.actions + 1 <= 4
+    changed = EventTable.objects.get(pk=table.pk)
+    assert (changed.points_0, changed.points_1) == (table.points_1, table.points_0)
+    page.context.close()
+
+
+def test_what_is_typed_stays_while_another_director_saves(
+    browser: Browser, live_server, people: list[Player], club: Club
+) -> None:
+    evening = Evening(club, people[0], "swiss", 8)
+    evening.start()
+    page = logged_in(browser, live_server.url, people[0])
+    page.goto(live_server.url + reverse("event_desk", args=[evening.id]))
+    first = page.get_by_role("textbox", name=re.compile("^Table 1,")).first
+    first.press_sequentially("7")
+    evening.enter(evening.tables()[3])
+    page.get_by_role("button", name="+ 5 min").click()  # any answer brings the others' changes
+    expect(page.get_by_text("1 of 4 scores in")).to_be_visible()
+    expect(first).to_have_value("7")
+    page.get_by_role("link", name="More for table 2").click()
+    expect(page.get_by_role("dialog", name="Table 2")).to_be_visible()
+    page.get_by_role("dialog").get_by_text("No score: forfeit or void").click()
+    page.get_by_role("dialog").get_by_role("button", name="Nobody came").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_text("2 of 4 scores in")).to_be_visible()
+    expect(first).to_have_value("7")
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_and_nothing_is_too_wide(
+    browser: Browser, live_server, people: list[Player], club: Club, width: int
+) -> None:
+    evening = Evening(club, people[0], "rotation", 4, title="W" * 60)
+    Event.objects.filter(pk=evening.id).update(state=Event.State.OPEN)
+    for entrant, name in zip(evening.event.entrants.all(), LONG, strict=True):
+        entrant.name = name
+        entrant.save()
+    evening.start()
+    evening.play_round()
+    table = evening.tables()[0]
+    args = {"desk_table": [table.pk], "desk_correct": [table.pk], "desk_person": [evening.event.entrants.first().pk]}  # type: ignore[union-attr]
+    names = ("event_desk", "desk_table", "desk_correct", "desk_people", "desk_person", "desk_add", "desk_wishes",
+             "desk_links", "desk_log", "desk_settings")  # fmt: skip
+    addresses = [reverse(name, args=[evening.id, *args.get(name, [])]) for name in names]
+    addresses += [club.get_absolute_url() + "events/", club.get_absolute_url() + "events/new/"]
+    page = logged_in(
+        browser, live_server.url, people[0], reduced_motion="reduce", viewport={"width": width, "height": 844}
+    )
+    for address in addresses:
+        page.goto(live_server.url + address)
+        page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            found = Axe().run(page).response["violations"]
+            assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == [], (address, theme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+    page.context.close()
