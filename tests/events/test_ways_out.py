@@ -111,6 +111,12 @@ class TestADrawnRound:
         states = EventTable.objects.filter(event=tonight.id).order_by("number").values_list("state", "absent", "winner")
         assert list(states) == [("forfeit", 1, 0), ("double", None, None)]
 
+    def test_costs_as_much_with_many_tables(self, hall, django_assert_max_num_queries):
+        tonight = hall("swiss", 40)
+        rounds.draw(event_id=tonight.id, by=tonight.by, number=1)
+        with django_assert_max_num_queries(60):
+            rounds.redraw(event_id=tonight.id, by=tonight.by, number=1)
+
 
 class TestTheEndOfAnAccount:
     def test_online_his_entrant_is_out_and_the_event_goes_on(self, online, cast):

@@ -417,7 +417,11 @@ def _collect(rows: list[Row]) -> Collector:
 
 
 def _collected(collector: Collector) -> Iterator[models.Model]:
-    for rows in (*collector.fast_deletes, *collector.data.values()):
+    """Those rows with all their values: the collector reads of most only the keys."""
+    for found in (*collector.fast_deletes, *collector.data.values()):
+        rows = list(found)
+        if any(row.get_deferred_fields() for row in rows):
+            rows = list(type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows]))
         yield from rows
 
 
