@@ -316,7 +316,7 @@ def _of_format(event: Event, values: Mapping[str, Any], effects: _Effects) -> No
     if new.members != old.members:
         _of_members(event, old, new, effects)
     elif "format" in values and event.state == Event.State.RUNNING:
-        _check_size(new, event.entrants.filter(state__in=Entrant.PLAYING).count())
+        _check_size(new, event.entrants.filter(state__in=field.IN).count())
     shown = list(event.rounds.order_by("number"))
     if not shown:
         return
