@@ -37,7 +37,7 @@ chromium:
 lint: .venv/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy games/engine games/bots games/ratings.py games/fairness.py games/chance.py games/rulebook.py games/services tournaments/formats tournaments/standings.py tournaments/seasons.py tournaments/recurrence.py tournaments/services
+	$(BIN)/mypy games/engine games/bots games/ratings.py games/fairness.py games/chance.py games/rulebook.py games/services tournaments/formats tournaments/standings.py tournaments/seasons.py tournaments/recurrence.py tournaments/playbook tournaments/services
 	$(BIN)/lint-imports
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m tests.tree

@@ -149,9 +149,7 @@ def test_after_calls_and_passes_of_the_rule_bot_sampled_hands_are_like_the_true_
         for deal, counts in ((state, true), (guessed, sampled)):
             for seat in range(4):
                 if seat != state.dealer:
-                    counts[
-                        sum(effective_suit(card, state.up_card[1]) == state.up_card[1] for card in deal.hands[seat])
-                    ] += 1
+                    counts[sum(effective_suit(card, suit) == suit for card in deal.hands[seat])] += 1
     few = true.total()
     assert few > 1200
     for number in range(3):
