@@ -24,6 +24,9 @@ from games.fairness import Nonce, Proof, RecordError
 from tests.scale import scale
 
 SCRIPT = Path(__file__).parents[2] / "euchre_site" / "static" / "verify_deal.py"
+IN_THE_DOCS = (
+    (Path(__file__).parents[2] / "docs" / "fair-deals.md").read_text().split("```")[1].removeprefix("python\n")
+)
 RECIPE = compile(SCRIPT.read_text(), str(SCRIPT), "exec")
 SHORT = compile(SCRIPT.read_text().replace("LENGTH = 200", "LENGTH = 3"), str(SCRIPT), "exec")
 """The script for chains of three deals."""
@@ -70,6 +73,28 @@ def script(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
         return capsys.readouterr().out.splitlines(), int(bool(code))
 
     return run
+
+
+def test_the_script_in_the_docs_has_thirty_lines_and_checks_the_decks_of_ranked_games(script):
+    assert len(IN_THE_DOCS.splitlines()) <= 30
+    recipe = compile(IN_THE_DOCS, "check.py", "exec")
+    for seed in range(scale(1000, 20)):
+        record, proof = a_record(seed)
+        text = as_text(record, proof)
+        said, code = script(text, recipe)
+        assert code == 0, said
+        assert len(said) == len(record.deals)
+        assert all(line.endswith("OK") for line in said)
+    deck = "".join(record.deals[0].deck)
+    commitment, secret = proof.chains[0].commitment, proof.secrets[1].hex()
+    nonces = proof.chains[0].added
+    for old, new in (
+        (deck, deck[2:4] + deck[:2] + deck[4:]),
+        (commitment, commitment[::-1]),
+        (secret, secret[::-1]),
+        (nonces[0], nonces[0][::-1]),
+    ):
+        assert script(text.replace(old, new), recipe)[1] == 1
 
 
 def faults_of(text: str) -> dict[int, tuple[str, ...]]:
