@@ -61,8 +61,8 @@ def test_what_is_not_announced_repeats_unannounced(weekly: Event, cast: Any) -> 
     [
         ({}, {"every": "year"}, "how often"),
         ({}, {"weeks": 0}, "nothing repeats"),
-        ({"starts_at": None}, {}, "still to come"),
-        ({"state": Event.State.CANCELLED}, {}, "still to come"),
+        ({"starts_at": None}, {}, "whose start is set"),
+        ({"state": Event.State.CANCELLED}, {}, "called off"),
     ],
 )
 def test_refusals(weekly: Event, cast: Any, values: Any, asked: Any, sentence: str) -> None:
@@ -71,6 +71,18 @@ def test_refusals(weekly: Event, cast: Any, values: Any, asked: Any, sentence: s
     with pytest.raises(UserError, match=sentence):
         series.repeat_event(event_id=weekly.pk, by=cast.director.pk, every=asked.get("every", "week"), until=until)
     assert Event.objects.count() == 1 and not Series.objects.exists()
+
+
+def test_an_evening_that_was_played_can_repeat(weekly: Event, cast: Any) -> None:
+    began = timezone.now() - timedelta(days=10)
+    Event.objects.filter(pk=weekly.pk).update(
+        starts_at=None, closes_at=None, started_at=began, state=Event.State.FINISHED
+    )
+    until = (timezone.now() + timedelta(days=20)).date()
+    series.repeat_event(event_id=weekly.pk, by=cast.director.pk, every="week", until=until)
+    ahead = list(Event.objects.exclude(pk=weekly.pk).order_by("starts_at"))
+    assert len(ahead) in (2, 3)
+    assert all(event.starts_at > timezone.now() and event.state == Event.State.OPEN for event in ahead)
 
 
 def test_no_event_is_of_two_series_and_a_club_has_only_so_many(

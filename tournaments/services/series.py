@@ -28,8 +28,8 @@ def repeat_event(*, event_id: int, by: int, every: str, until: date) -> int:
     end of ``until``, at most a year ahead, as far on as the first: announced or not. ``by`` is a
     player, a director of the club.
 
-    Locks the player, the club and the event. UserError if it has no start or is one of a series
-    already, if nothing would repeat, and for events too many.
+    Locks the player, the club and the event. UserError if it has no start, was called off or is one
+    of a series already, if nothing would repeat, and for events too many.
     """
     if every not in Series.Every.values:
         raise UserError(_("Choose how often it repeats."))
@@ -38,10 +38,12 @@ def repeat_event(*, event_id: int, by: int, every: str, until: date) -> int:
         event = Event.objects.select_for_update(of=("self",)).get(pk=event_id)
         if event.series_id is not None:
             raise UserError(_("This event is one of a series already. Stop that one first."))
-        if event.starts_at is None or event.state in Event.ENDED:
-            raise UserError(_("Only an event that is still to come, at a time that is set, can repeat."))
-        first = event.starts_at.astimezone(ZoneInfo(event.zone))
-        _days, *later = recurrence.occurrences(first, cast(recurrence.Every, every), until)
+        began = event.starts_at or event.started_at
+        if began is None or event.state == Event.State.CANCELLED:
+            raise UserError(_("Only an event whose start is set can repeat, and none that was called off."))
+        first, now = began.astimezone(ZoneInfo(event.zone)), timezone.now()
+        times = recurrence.occurrences(first, cast(recurrence.Every, every), until)
+        later = [start for start in times if start > max(first, now)]
         if not later:
             raise UserError(_("By that day nothing repeats. Choose a later one."))
         if Event.objects.filter(club=book.club).exclude(state__in=Event.ENDED).count() + len(later) > COMING:
@@ -53,7 +55,7 @@ def repeat_event(*, event_id: int, by: int, every: str, until: date) -> int:
         )  # fmt: skip
         Event.objects.filter(pk=event.pk).update(series=series)
         for start in later:
-            _add(book, series, event, start)
+            _add(book, series, event, first, start)
         book.note(LogEntry.Kind.SERIES, detail=event.title)
     return series.pk
 
@@ -75,11 +77,10 @@ def stop_series(*, series_id: int, by: int) -> tuple[int, int]:
     return len(empty), stay
 
 
-def _add(book: Book, series: Series, first: Event, start: datetime) -> None:
-    assert first.starts_at is not None
+def _add(book: Book, series: Series, first: Event, began: datetime, start: datetime) -> None:
     zone, closes = ZoneInfo(first.zone), None
     if first.closes_at is not None:
-        wall = _wall(start, zone) - (_wall(first.starts_at, zone) - _wall(first.closes_at, zone))
+        wall = _wall(start, zone) - (_wall(began, zone) - _wall(first.closes_at, zone))
         closes = recurrence.at(wall.date(), wall.time(), zone)
     announced = first.state != Event.State.DRAFT
     event = Event.objects.create(

@@ -34,6 +34,7 @@ from tournaments.selectors.rights import Actor
 from tournaments.templatetags.seasons import plain
 from tournaments.views.event_frame import at_event
 from tournaments.views.frame import at_club
+from tournaments.views.sheets import cell
 
 SALT: Final = "tournaments.calendar"
 
@@ -226,14 +227,5 @@ def _sheet(file: str, head: Sequence[object], rows: Iterable[Sequence[object]]) 
     sheet = csv.writer(response)
     sheet.writerow(head)
     for row in rows:
-        sheet.writerow([_cell(each) for each in row])
+        sheet.writerow([cell(each) for each in row])
     return response
-
-
-def _cell(value: object) -> object:
-    """A text that no spreadsheet takes for a formula; numbers are numbers."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and not _is_number(value) else value
-
-
-def _is_number(text: str) -> bool:
-    return text.lstrip("-").replace(".", "", 1).isdecimal() and text.isascii()

@@ -18,6 +18,7 @@ from tournaments.services import seasons
 from tournaments.templatetags.seasons import plain
 from tournaments.views.clubs import at
 from tournaments.views.frame import at_club, club_page, done
+from tournaments.views.sheets import cell
 
 
 @at_club("see", "GET", "HEAD")
@@ -49,10 +50,10 @@ def as_csv(request: HttpRequest, club: Club, viewer: Viewer, season_id: int) -> 
     response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="season-{found.pk}.csv"'
     sheet = csv.writer(response)
-    sheet.writerow([_("Place"), _("Name"), _("Total"), *(_cell(event.title) for event in table.events)])
+    sheet.writerow([_("Place"), _("Name"), _("Total"), *(cell(event.title) for event in table.events)])
     for line in table.rows:
         terms = [_term(term) for term in line.terms]
-        sheet.writerow([line.row.place, _cell(line.name), plain(line.row.total), *terms])
+        sheet.writerow([line.row.place, cell(line.name), plain(line.row.total), *terms])
     return response
 
 
@@ -129,8 +130,3 @@ def _term(term: Any) -> str:
     if term is None:
         return ""
     return plain(term.points) if term.counts else f"({plain(term.points)})"
-
-
-def _cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in "=+-@\t\r" else text

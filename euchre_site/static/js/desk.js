@@ -47,7 +47,7 @@
         sheet().querySelector("[data-told]").replaceChildren(...page.getElementById("told").childNodes);
       } else if (response.ok && samePlace(response.url) && show(page, true)) {
         if (form.closest("#desk-sheet")) sheet().close();
-        if (!refused && form.isConnected && form.hasAttribute("data-row")) form.reset();
+        if (!refused && form.isConnected && form.hasAttribute("data-row")) goOn(form);
         else if (!refused && form.isConnected && form.closest("#desk")) clear(form);
       } else {
         location.assign(response.url);
@@ -58,6 +58,15 @@
       delete form.dataset.sent;
     }
   });
+
+  /** A row that was saved is as the server has it; typing goes on in the next that has no score. */
+  function goOn(form) {
+    form.reset();
+    if (!form.contains(document.activeElement) && document.activeElement !== document.body) return;
+    const forms = [...document.querySelectorAll("#desk form[data-row]")];
+    const after = forms.slice(forms.indexOf(form) + 1).find((row) => !row.elements.a.value);
+    after?.elements.a.focus();
+  }
 
   function samePlace(address) {
     return new URL(address).pathname === location.pathname;
@@ -91,7 +100,6 @@
   /* --- a table or an entrant in a dialog ----------------------------------------------------------- */
 
   document.addEventListener("click", async (event) => {
-    if (event.target.closest("[data-close]")) sheet().close();
     const link = event.target.closest("a[data-sheet]");
     if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (!sheet()?.showModal) return;
