@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -35,7 +36,16 @@ def test_a_worker_without_numba_plays_on_and_says_so(
     monkeypatch.setattr(warmth.strong, "warm", lambda: False)
     assert warmth.warm_up(timezone.now()) == "plain"
     assert "numba is not installed here" in caplog.text
-    assert "numba is not installed" in client.get(reverse("status")).content.decode()
+    assert "numba is missing" in client.get(reverse("status")).content.decode()
+
+
+def test_a_small_machine_does_without(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, settings: Any
+) -> None:
+    settings.EUCHRE_COMPILED = False
+    monkeypatch.setattr(warmth.strong, "warm", lambda: pytest.fail("numba was loaded"))
+    assert warmth.warm_up(timezone.now()) == "plain"
+    assert not caplog.text
 
 
 @pytest.mark.parametrize(("queues", "warmed"), [({"bots": 1, "clock": 1}, True), ({"clock": 1}, False)])
