@@ -152,6 +152,6 @@ def test_the_analysis_fills_the_page_at_the_step_that_is_shown(
         assert page.locator(".verdict:visible").count() <= 1
         assert page.locator(".eval b:visible").count() == 1
     for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
         found = Axe().run(page).response["violations"]
         assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == [], theme

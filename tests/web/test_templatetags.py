@@ -118,7 +118,7 @@ def test_the_navigation_marks_where_one_is() -> None:
     assert page.count("aria-current") == 1
     assert 'href="/rules/" aria-current="page"' in page
     assert set(euchre.FUNCTIONS) >= {"card", "mini", "quilt", "who"}
-    assert [key for key, *_ in chrome.NAVIGATION] == ["play", "clubs", "standings", "rules"]
+    assert [key for key, *_ in chrome.NAVIGATION] == ["play", "events", "clubs", "standings", "rules"]
 
 
 def test_looks_go_through_the_cookie_and_back() -> None:
