@@ -9,25 +9,17 @@ the database every few seconds, and reports which seats are connected.
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import partial
-from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
-from channels.layers import get_channel_layer
 from django.db import connection
 from django.utils import timezone
 
 from games.live import felt, hints
-from games.live.threads import DatabaseThreads
+from games.live.work import Work
 from games.selectors import tables
 from games.selectors.tables import TableSnapshot
-
-log = logging.getLogger(__name__)
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 DATABASE_THREADS = 4
 """Threads with a connection each on PostgreSQL; SQLite has one writer anyway."""
@@ -108,17 +100,11 @@ class Room:
                 await socket.send_frame(frame)
 
 
-class Hub:
+class Hub(Work):
     def __init__(self) -> None:
+        super().__init__(hints.TABLES)
         self.rooms: dict[int, Room] = {}
-        self.loop: asyncio.AbstractEventLoop | None = None
         self._presence: Presence | None = None
-        self._threads: DatabaseThreads | None = None
-        self._channel: str | None = None
-        self._heard = asyncio.Event()
-        self._hints = hints.Sender(hints.TABLES)
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._elsewhere = hints.ThreadSender(hints.TABLES)
 
     # --- from any thread -------------------------------------------------------------------
 
@@ -134,34 +120,10 @@ class Hub:
 
     def start(self, presence: Presence) -> None:
         """Bind the hub to the running loop; the first socket of the process does it."""
-        loop = asyncio.get_running_loop()
-        if self.loop is loop:
+        if self.loop is asyncio.get_running_loop():
             return
-        self.loop, self._presence, self.rooms, self._channel = loop, presence, {}, None
-        self._heard, self._hints = asyncio.Event(), hints.Sender(hints.TABLES)
-        self._threads = DatabaseThreads(1 if connection.vendor == "sqlite" else DATABASE_THREADS)
-        for work in (self._listen, self._catch_up, self._report):
-            self._spawn(self._forever(work))
-
-    async def stop(self) -> None:
-        """End the hub's work in this loop and close its threads' connections."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        if self._threads is not None:
-            await self._threads.stop()
-        self.loop, self._threads = None, None
-
-    async def listening(self) -> None:
-        """Wait until the hints of other processes are heard here."""
-        await self._heard.wait()
-
-    async def run(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run a function that uses the database in one of the hub's few threads, whose
-        connections stay open. What it publishes is shown before this returns to its caller."""
-        assert self._threads is not None
-        return await self._threads.run(partial(function, *args, **kwargs))
+        self._presence, self.rooms = presence, {}
+        self._bind(1 if connection.vendor == "sqlite" else DATABASE_THREADS, self._catch_up, self._report)
 
     async def join(self, table_id: int, socket: Socket) -> bool:
         """Let a socket have the table as it is now, and from now on. False if there is none."""
@@ -217,14 +179,10 @@ class Hub:
 
     # --- other processes --------------------------------------------------------------------
 
-    async def _listen(self) -> None:
-        if self._channel is None:
-            self._channel = self._hints.origin = await get_channel_layer().new_channel("hub.")
-        async for revisions in hints.heard(hints.TABLES, self._channel, self._heard):
-            for table_id, revision in revisions.items():
-                room = self.rooms.get(table_id)
-                if room is not None and revision > room.revision:
-                    self._spawn(self._refresh(table_id, room))
+    def _moved(self, key: int, revision: int) -> None:
+        room = self.rooms.get(key)
+        if room is not None and revision > room.revision:
+            self._spawn(self._refresh(key, room))
 
     async def _catch_up(self) -> None:
         await asyncio.sleep(CATCH_UP)
@@ -247,26 +205,6 @@ class Hub:
         room = self.rooms.get(table_id)
         if self._presence and (room is None or seat_pk not in room.seats_here()):
             await self.run(self._presence.lose, seat_pks=[seat_pk], since=left_at)
-
-    # --- tasks ------------------------------------------------------------------------------
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()):
-            log.error("a push failed", exc_info=error)
-
-    async def _forever(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        while True:
-            try:
-                await work()
-            except Exception as error:
-                log.warning("%s: %s; trying again", work.__name__, error)
-                await asyncio.sleep(1)
 
 
 hub = Hub()

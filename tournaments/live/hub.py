@@ -8,21 +8,10 @@ prompt, a comparison of versions every few seconds makes up for lost ones.
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Callable, Coroutine
-from functools import partial
-from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol
 
-from channels.layers import get_channel_layer
-
-from games.live import hints
-from games.live.threads import DatabaseThreads
+from games.live.work import Work
 from tournaments.live import frames
-
-log = logging.getLogger(__name__)
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 EVENTS: Final = "events"
 """The group of the channel layer that every hub of events listens to."""
@@ -76,15 +65,10 @@ class Room:
                     await socket.send_frame(news)
 
 
-class Hub:
+class Hub(Work):
     def __init__(self) -> None:
+        super().__init__(EVENTS)
         self.rooms: dict[int, Room] = {}
-        self.loop: asyncio.AbstractEventLoop | None = None
-        self._threads: DatabaseThreads | None = None
-        self._heard = asyncio.Event()
-        self._hints = hints.Sender(EVENTS)
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._elsewhere = hints.ThreadSender(EVENTS)
 
     # --- from any thread -------------------------------------------------------------------
 
@@ -100,33 +84,10 @@ class Hub:
 
     def start(self) -> None:
         """Bind the hub to the running loop; the first socket of the process does it."""
-        loop = asyncio.get_running_loop()
-        if self.loop is loop:
+        if self.loop is asyncio.get_running_loop():
             return
-        self.loop, self.rooms = loop, {}
-        self._heard, self._hints = asyncio.Event(), hints.Sender(EVENTS)
-        self._threads = DatabaseThreads(1)
-        for work in (self._listen, self._catch_up):
-            self._spawn(self._forever(work))
-
-    async def stop(self) -> None:
-        """End the hub's work in this loop and close its thread's connection."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        if self._threads is not None:
-            await self._threads.stop()
-        self.loop, self._threads = None, None
-
-    async def listening(self) -> None:
-        """Wait until the hints of other processes are heard here."""
-        await self._heard.wait()
-
-    async def run(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run a function that uses the database in the hub's thread."""
-        assert self._threads is not None
-        return await self._threads.run(partial(function, *args, **kwargs))
+        self.rooms = {}
+        self._bind(1, self._catch_up)
 
     def join(self, event_id: int, socket: Socket) -> None:
         """From now on a socket has what is newer than its page."""
@@ -145,10 +106,10 @@ class Hub:
         self._hints.tell(event_id, version)
         self._moved(event_id, version)
 
-    def _moved(self, event_id: int, version: int) -> None:
-        room = self.rooms.get(event_id)
-        if room is not None and version > room.version:
-            self._refresh(event_id, room)
+    def _moved(self, key: int, revision: int) -> None:
+        room = self.rooms.get(key)
+        if room is not None and revision > room.version:
+            self._refresh(key, room)
 
     def _refresh(self, event_id: int, room: Room) -> None:
         """Show the event as it is now; what comes meanwhile is answered by one more round."""
@@ -171,39 +132,12 @@ class Hub:
 
     # --- other processes --------------------------------------------------------------------
 
-    async def _listen(self) -> None:
-        self._hints.origin = await get_channel_layer().new_channel("events.")
-        async for versions in hints.heard(EVENTS, self._hints.origin, self._heard):
-            for event_id, version in versions.items():
-                self._moved(event_id, version)
-
     async def _catch_up(self) -> None:
         await asyncio.sleep(CATCH_UP)
         shown = {event_id: room.version for event_id, room in self.rooms.items()}
         for event_id in await self.run(frames.newer_than, shown) if shown else ():
             if room := self.rooms.get(event_id):
                 self._refresh(event_id, room)
-
-    # --- tasks ------------------------------------------------------------------------------
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()):
-            log.error("a push of an event failed", exc_info=error)
-
-    async def _forever(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        while True:
-            try:
-                await work()
-            except Exception as error:
-                log.warning("%s: %s; trying again", work.__name__, error)
-                await asyncio.sleep(1)
 
 
 hub = Hub()
