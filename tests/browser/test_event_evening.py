@@ -6,13 +6,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
 from games.models import Player
 from games.services.results import ensure_ratings
 from tests.browser.test_clubs import logged_in
+from tests.browser.visitor import look_over
 from tests.events.evening import Evening
 from tournaments.models import Club, Event, EventTable, Membership, Role
 
@@ -194,11 +194,5 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
         browser, live_server.url, people[0], reduced_motion="reduce", viewport={"width": width, "height": 844}
     )
     for address in addresses:
-        page.goto(live_server.url + address)
-        page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-            found = Axe().run(page).response["violations"]
-            assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == [], (address, theme)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        look_over(page, live_server.url, address)
     page.context.close()

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Request, Response, expect
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request, Response, expect
 
 from tests.browser.forms import PASSWORD
 
@@ -35,6 +36,18 @@ ASKED: dict[str, Asked] = {
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+def look_over(page: Page, site: str, address: str) -> None:
+    """Open an address and unfold all of it: axe finds nothing in either theme, nothing is wider than the window."""
+    page.goto(site + address)
+    page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        found = Axe().run(page).response["violations"]
+        assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == [], (address, theme)
+    assert page.viewport_size is not None
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"], address
 
 
 class Visitor:
