@@ -36,7 +36,7 @@ from games.models import Deal, Game, Participation, Seat, Table
 _COLUMNS = (
     "id", "title", "ranked", "pace", "rules", "quick", "reserved", "back", "host_id", "phase", "version", "revision",
     "roster", "due_at", "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "score_2", "match",
-    "commitment", "deck", "actions", "played_by", "maker_alone", "ready",
+    "commitment", "deck", "actions", "played_by", "maker_alone", "ready", "bots", "private", "code", "watchable", "patient",
 )  # fmt: skip
 
 
@@ -73,6 +73,11 @@ class LiveRow:
     played_by: str
     maker_alone: bool | None
     ready: int
+    bots: str
+    private: bool
+    code: str
+    watchable: bool
+    patient: bool
 
     @property
     def sides(self) -> int:
@@ -190,6 +195,13 @@ class TableSnapshot:
     commitment: str = ""
     reserved: bool = False
     back: str = ""
+    bots: str = ""
+    """The level of those that may come; "" any, "none" people only."""
+    private: bool = False
+    code: str = ""
+    """Of the link to a private table."""
+    watchable: bool = True
+    patient: bool = False
 
     def place_of(self, player_id: int | None) -> int | None:
         """The seat of a player, None for watchers."""
@@ -228,6 +240,7 @@ def read_row(table_id: int, *, lock: bool = False) -> LiveRow | None:
     row = LiveRow(*values)
     row.due_at, row.fill_at = _aware(row.due_at), _aware(row.fill_at)
     row.ranked, row.quick, row.reserved = bool(row.ranked), bool(row.quick), bool(row.reserved)
+    row.private, row.watchable, row.patient = bool(row.private), bool(row.watchable), bool(row.patient)
     row.maker_alone = None if row.maker_alone is None else bool(row.maker_alone)
     return row
 
@@ -301,6 +314,11 @@ def snapshot_of(row: LiveRow) -> TableSnapshot:
         commitment=row.commitment,
         reserved=row.reserved,
         back=row.back,
+        bots=row.bots,
+        private=row.private,
+        code=row.code,
+        watchable=row.watchable,
+        patient=row.patient,
     )
 
 
