@@ -36,7 +36,8 @@ from games.models import Deal, Game, Participation, Seat, Table
 _COLUMNS = (
     "id", "title", "ranked", "pace", "rules", "quick", "reserved", "back", "host_id", "phase", "version", "revision",
     "roster", "due_at", "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "score_2", "match",
-    "commitment", "deck", "actions", "played_by", "maker_alone", "ready", "bots", "private", "code", "watchable", "patient",
+    "commitment", "deck", "actions", "played_by", "maker_alone", "ready", "bots", "private",
+    "code", "watchable", "patient",
 )  # fmt: skip
 
 
