@@ -204,6 +204,17 @@ class TableSnapshot:
     watchable: bool = True
     patient: bool = False
 
+    def admits(self, player_id: int | None, code: str = "") -> bool:
+        """Whether somebody may look at this table, by page or socket: whoever has a seat; else, of a
+        private one, who brings the ``code`` of its link; and where nobody may watch, only while there
+        is a seat to take."""
+        if self.place_of(player_id) is not None:
+            return True
+        if self.private and (not self.code or code != self.code):
+            return False
+        free = self.phase == Table.Phase.OPEN and any(seat.player_id is None for seat in self.seats)
+        return self.watchable or free
+
     def place_of(self, player_id: int | None) -> int | None:
         """The seat of a player, None for watchers."""
         if player_id is None:
