@@ -34,6 +34,7 @@ class Game(models.Model):
     started_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True)
     with_bots = models.BooleanField(default=False)
+    won_by_leave = models.BooleanField(default=False, help_text=_("the other side had left, and the win was taken"))
     voided_at = models.DateTimeField(null=True, help_text=_("its rating changes are taken back"))
 
     class Meta:
@@ -58,6 +59,7 @@ class Deal(models.Model):
     played_by = models.CharField(max_length=80)
     maker = models.PositiveSmallIntegerField(null=True)
     trump = models.CharField(max_length=1, blank=True)
+    loners = models.PositiveSmallIntegerField(default=0, help_text=_("bit per seat: went alone"))
     tricks_0 = models.PositiveSmallIntegerField(default=0)
     tricks_1 = models.PositiveSmallIntegerField(default=0)
     tricks_2 = models.PositiveSmallIntegerField(default=0)

@@ -82,7 +82,9 @@ class Table(models.Model):
     maker_alone = models.BooleanField(null=True, editable=False, help_text=_("the caller's switch, until it is asked"))
     ready = models.PositiveSmallIntegerField(default=0, help_text=_("bit per seat: next deal, or rematch"))
     win_offered = models.PositiveSmallIntegerField(null=True, help_text=_("side whose opponents have all left"))
-    won_by_leave = models.BooleanField(default=False, help_text=_("its side took the win that was offered"))
+    answers = models.PositiveSmallIntegerField(
+        default=0, help_text=_("bit per seat: takes the win that is offered; four bits on: plays on")
+    )
 
     class Meta:
         indexes = (
