@@ -1,14 +1,10 @@
-"""The staff's desk: look at players, tables and games; end a broken game, void its ratings.
-
-The cards of a running deal are shown to nobody, staff included.
-"""
+"""Players, tables and games; end a broken game, void its ratings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -16,39 +12,10 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.admin.base import ReadOnly, ReadOnlyInline, ReasonForm
 from games.models import Deal, Game, Participation, Player, RuleSet, Seat, StaffAction, Table
 from games.services import moderation
 from games.services.errors import UserError
-
-
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Facts of the game are changed through the services, not by hand."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class ReadOnlyInline(admin.TabularInline):  # type: ignore[type-arg]
-    extra = 0
-    can_delete = False
-    related: ClassVar[tuple[str, ...]] = ()
-    """What a row shows of other rows, fetched with it."""
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows = super().get_queryset(request)
-        return rows.select_related(*self.related) if self.related else rows
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Player)
@@ -114,10 +81,6 @@ class RuleSetAdmin(ReadOnly):
     list_select_related = ("owner",)
     search_fields = ("name", "owner__name_key")
     fields = ("owner", "name", "rules")
-
-
-class ReasonForm(forms.Form):
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=500, widget=forms.Textarea(attrs={"rows": 3}))
 
 
 @admin.register(Game)
