@@ -40,6 +40,7 @@ lint: .venv/test.stamp
 	$(BIN)/mypy games/engine games/bots games/ratings.py games/fairness.py games/chance.py games/rulebook.py games/services tournaments/formats tournaments/standings.py tournaments/seasons.py tournaments/recurrence.py tournaments/playbook tournaments/services
 	$(BIN)/lint-imports
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
+	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python -m euchre_site.translations check
 	$(BIN)/python -m tests.tree
 
 bench: .venv/bench.stamp

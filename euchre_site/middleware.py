@@ -1,11 +1,15 @@
-"""Headers that neither Django nor django-csp sets."""
+"""Headers that neither Django nor django-csp sets; the language a person has chosen for himself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+
+from games.preferences import COOKIE_AGE
 
 PERMISSIONS: Final = ", ".join(
     f"{feature}=()"
@@ -32,6 +36,32 @@ def permissions_policy(get_response: Callable[[HttpRequest], HttpResponse]) -> C
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        return response
+
+    return middleware
+
+
+def own_language(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Speak the language a person has chosen for himself, on whatever device he logs in. The cookie takes it
+    on: sockets and the pages after a log-out go by it alone."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        known = settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated
+        chosen = request.user.language if known else ""
+        if chosen and chosen != translation.get_language() and chosen in dict(settings.LANGUAGES):
+            translation.activate(chosen)
+            request.LANGUAGE_CODE = chosen
+        response = get_response(request)
+        cookie = settings.LANGUAGE_COOKIE_NAME
+        if chosen and request.COOKIES.get(cookie) != chosen and cookie not in response.cookies:
+            response.set_cookie(
+                cookie,
+                chosen,
+                max_age=COOKIE_AGE,
+                secure=request.is_secure(),
+                httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+                samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+            )
         return response
 
     return middleware

@@ -6,10 +6,10 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 from channels.consumer import AsyncConsumer
-from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -145,9 +145,7 @@ def _body(text: str | None) -> dict[str, Any]:
 
 
 def language_of(scope: dict[str, Any]) -> str:
-    """The viewer's language: his cookie, else the site's."""
-    code = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
-    try:
-        return translation.get_supported_language_variant(code)
-    except LookupError:
-        return settings.LANGUAGE_CODE
+    """The viewer's language, found as for his pages: his cookie, what his browser asks for, the site's."""
+    header = dict(scope.get("headers", ())).get(b"accept-language", b"").decode("latin-1")
+    asked = SimpleNamespace(COOKIES=scope.get("cookies", {}), META={"HTTP_ACCEPT_LANGUAGE": header})
+    return translation.get_language_from_request(asked)  # type: ignore[arg-type]  these two are all it reads

@@ -1,4 +1,4 @@
-"""The end of an account."""
+"""What an account keeps, and its end."""
 
 from __future__ import annotations
 
@@ -39,6 +39,11 @@ def delete_account(*, player_id: int) -> None:
                 presence.wait_no_longer(table_id=table_id)
     except IntegrityError:  # a seat was taken in between, and a held seat needs its player
         raise UserError(_("You have just taken a seat. Leave it first, then delete the account.")) from None
+
+
+def speak(*, player_id: int, language: str) -> None:
+    """Keep the language that somebody wants the site to speak to him, on every device. One UPDATE."""
+    Player.objects.filter(pk=player_id).update(language=language)
 
 
 def check_free(player: Player) -> None:

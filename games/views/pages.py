@@ -19,6 +19,7 @@ from games.bots import LEVELS
 from games.models import Player
 from games.preferences import CHOICES, COOKIE, COOKIE_AGE, Preferences, from_cookie
 from games.selectors.health import read_health
+from games.services import accounts
 
 LEGENDS: Final = {
     "theme": pgettext_lazy("preference", "Theme"),
@@ -101,6 +102,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
     language = request.POST.get("language", "")
     if translation.check_for_language(language) and language in dict(settings.LANGUAGES):
         _keep(request, response, settings.LANGUAGE_COOKIE_NAME, language)
+        if request.user.is_authenticated:
+            accounts.speak(player_id=request.user.pk, language=language)
     return response
 
 
