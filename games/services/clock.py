@@ -15,7 +15,7 @@ from games import bots, engine
 from games.engine import Action
 from games.models import Pulse, Seat, Table
 from games.selectors import tables
-from games.services import deals, presence, seating
+from games.services import deals, leaving, presence, seating
 from games.services.row import lock_table, save_row
 
 CLAIM = timedelta(seconds=10)
@@ -32,6 +32,7 @@ def sweep(now: datetime) -> int:
     """Do all that is due; the number of tables acted for. Safe with any number of callers."""
     _forgive_outage(now)
     presence.keep_seats(now)
+    leaving.see_to_leavers(now)
     seating.fill_due(now)
     seating.tidy(now)
     acted = 0
@@ -62,6 +63,8 @@ def act(*, table_id: int, version: int, claim: datetime | None = None) -> None:
             return
         if choice is not None:
             _play(row, choice, now)
+        elif row.turn is not None:
+            leaving.remind(row, tables.seats_of(row)[row.turn])
         elif row.phase == Table.Phase.BETWEEN:
             deals.deal_next(row, tables.seats_of(row), now)
         elif row.phase == Table.Phase.OVER:
@@ -72,11 +75,14 @@ def act(*, table_id: int, version: int, claim: datetime | None = None) -> None:
 
 
 def _choose(row: tables.LiveRow) -> Action | None:
-    """What a bot would do in the seat whose turn it is; None where it is nobody's."""
+    """What a bot would do in the seat whose turn it is; None where it is nobody's, and where a patient
+    table waits for a person."""
     state = row.deal()
     if state is None or row.turn is None:
         return None
     seat = tables.seats_of(row)[row.turn]
+    if row.patient and not seat.played_by_bot:
+        return None
     view = engine.view(state, row.turn, row.score)
     return bots.get_bot(seat.bot_level or bots.FILL_IN).choose(view, random.Random(secrets.randbits(64)))
 
@@ -90,6 +96,8 @@ def _play(row: tables.LiveRow, choice: Action, now: datetime) -> None:
         deals.make_move(row, seats, choice, by="b", alone=None, now=now)
         return
     presence.count_missed(row, seat, now)
+    if not row.running:  # that was the last of his side, and the others had taken the win
+        return
     deals.make_move(row, tables.read_seats(row.id), choice, by="c", alone=False, now=now)
 
 

@@ -21,6 +21,9 @@ from games.services import promises, results
 TOGETHER, ALONE = map(engine.parse_action, ("together", "alone"))
 OVER_OPEN = timedelta(minutes=3)
 
+TAKES = 0b1111
+"""Of a table's ``answers``: who takes the win that is offered. Who plays on says so for one deal."""
+
 LONE_CALL = {"order_up": "order_up_alone", "call": "call_alone"}
 """The kind of a call, and of the same call said alone (O6, O20)."""
 
@@ -50,11 +53,12 @@ def begin_game(*, row: LiveRow, now: datetime) -> None:
         with_bots=any(seat.player.is_bot for seat in seats if seat.player),
     )
     Participation.objects.bulk_create(
-        Participation(game=game, seat=seat.index, player_id=seat.player_id) for seat in seats
+        Participation(game=game, seat=seat.index, player_id=seat.player_id, program=seat.program) for seat in seats
     )
     results.ensure_ratings(seat.player for seat in seats if seat.player)
     row.roster += 1
     row.game_id, row.deal_number, row.score, row.fill_at = game.pk, 0, _carried(row), None
+    row.win_offered, row.answers = None, 0
     _deal(row, first_dealer, tables.read_seats(row.id), now)
 
 
@@ -187,6 +191,7 @@ def due_in(row: LiveRow, state: DealState, seat: SeatInfo) -> timedelta:
 
 def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
     row.turn, row.ready = None, 0
+    row.answers &= TAKES
     row.score = engine.add_points(row.score, state.points)
     assert row.game_id is not None
     Deal.objects.create(
@@ -204,12 +209,27 @@ def _close_deal(row: LiveRow, state: DealState, now: datetime) -> None:
         row.phase = Table.Phase.BETWEEN
         row.due_at = now + timedelta(seconds=settings.EUCHRE_DEAL_PAUSE)
         return
-    row.phase, row.due_at = Table.Phase.OVER, now + OVER_OPEN
-    promises.promise(row)
     if state.rules.laps or state.rules.slam:
         nothing = (0,) * row.sides
         match = engine.parse_match(row.match) if row.match else engine.Match(nothing, nothing)
         row.match = engine.format_match(match.after(row.score, state.rules))
-    results.finish_game(game_id=row.game_id, score=row.score, now=now)
+    _end(row, now)
+
+
+def end_by_leave(row: LiveRow, side: int, now: datetime) -> None:
+    """The game is won by ``side``, which took the win when its opponents had left. The deal that was
+    being played is void, and so are laps and slams: the company has broken up."""
+    row.version += 1
+    row.turn, row.ready, row.match = None, 0, ""
+    row.deck, row.actions, row.played_by, row.maker_alone = "", "", "", None
+    _end(row, now, taken_by=side)
+
+
+def _end(row: LiveRow, now: datetime, taken_by: int | None = None) -> None:
+    assert row.game_id is not None
+    row.phase, row.due_at = Table.Phase.OVER, now + OVER_OPEN
+    row.win_offered, row.answers = None, 0
+    promises.promise(row)
+    results.finish_game(game_id=row.game_id, score=row.score, now=now, taken_by=taken_by)
     Seat.objects.filter(table_id=row.id).update(held=False)
     row.roster += 1

@@ -13,7 +13,7 @@ from games import ratings
 from games.models import Game, Participation, Player, Rating, RatingChange, Seat, StaffAction, Table
 from games.ratings import Skill
 from games.selectors import tables
-from games.services import deals
+from games.services import deals, offers, waiting
 from games.services.errors import UserError
 from games.services.row import lock_table, save_row
 
@@ -65,6 +65,7 @@ def resume_game(*, by: Player, game_id: int, reason: str) -> None:
                 Seat.objects.filter(pk=seat.pk).update(bot_since=now)
         row.roster += 1
         deals.go_on(row, tables.read_seats(row.id), now)
+        offers.weigh(row, now)
         save_row(row)
         _note(game, StaffAction.Kind.RESUME, by, reason)
 
@@ -83,6 +84,7 @@ def void_ratings(*, by: Player, game_id: int, reason: str) -> None:
         game.voided_at = timezone.now()
         game.save(update_fields=["voided_at"])
         _move_ratings(game, ratings.take_back, voided=True)
+        waiting.give_back(game)
         _note(game, StaffAction.Kind.VOID, by, reason)
 
 
@@ -97,6 +99,7 @@ def restore_ratings(*, by: Player, game_id: int, reason: str) -> None:
         game.voided_at = None
         game.save(update_fields=["voided_at"])
         _move_ratings(game, ratings.put_back, voided=False)
+        waiting.charge_again(game)
         _note(game, StaffAction.Kind.RESTORE, by, reason)
 
 

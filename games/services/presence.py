@@ -15,7 +15,7 @@ from games.live.hub import HEARTBEAT
 from games.models import Player, Seat, Table
 from games.selectors import tables
 from games.selectors.tables import LiveRow, SeatInfo
-from games.services import deals, seating
+from games.services import deals, offers, seating
 from games.services.errors import UserError
 from games.services.row import lock_table, save_row
 
@@ -58,6 +58,7 @@ def take_back(*, table_id: int, player_id: int) -> None:
         row.roster += 1
         if row.turn == seat.index:
             row.due_at = now + deals.persons_time(row)
+        offers.weigh(row, now)
         save_row(row)
 
 
@@ -105,11 +106,13 @@ def wait_no_longer(*, table_id: int) -> None:
 
 
 def hand_to_bot(row: LiveRow, seat: SeatInfo, now: datetime, *, left: bool = False) -> None:
-    """A bot keeps the seat from now on; the table says so. On a locked row, saved by the caller."""
+    """A bot keeps the seat from now on; the table says so. If that leaves one side alone, it is offered
+    the win, or has it. On a locked row, saved by the caller."""
     Seat.objects.filter(pk=seat.pk).update(bot_since=now, **({"left_at": now, "held": False} if left else {}))
     row.roster += 1
     if row.turn == seat.index:
         row.due_at = now + timedelta(seconds=settings.EUCHRE_BOT_DELAY)
+    offers.weigh(row, now)
 
 
 def set_ask_alone(*, table_id: int, player_id: int, ask: bool) -> None:
@@ -172,7 +175,7 @@ def arrive(*, table_id: int, player_id: int | None) -> None:
     if player_id is None:
         return
     now = timezone.now()
-    seat = Seat.objects.filter(table_id=table_id, player_id=player_id).values_list("pk", "lost_at").first()
+    seat = Seat.objects.filter(table_id=table_id, player_id=player_id).values_list("pk", "lost_at", "index").first()
     if seat is None:
         return
     if seat[1] is None:
@@ -180,8 +183,10 @@ def arrive(*, table_id: int, player_id: int | None) -> None:
         return
     with transaction.atomic():
         row = lock_table(table_id)
-        Seat.objects.filter(pk=seat[0]).update(seen_at=now, lost_at=None)
+        Seat.objects.filter(pk=seat[0]).update(seen_at=now, lost_at=None, **({"missed": 0} if row.patient else {}))
         row.roster += 1
+        if row.patient and row.turn == seat[2] and row.due_at is None:
+            row.due_at = now + deals.persons_time(row)
         save_row(row)
 
 
@@ -223,6 +228,7 @@ def keep_seats(now: datetime) -> None:
         bot_since__isnull=True,
         lost_at__lt=now - timedelta(seconds=settings.EUCHRE_AWAY_AFTER),
         table__phase__in=Table.RUNNING,
+        table__patient=False,
     )
     for pk, table_id, index in away.values_list("pk", "table_id", "index"):
         with transaction.atomic():
@@ -234,7 +240,7 @@ def keep_seats(now: datetime) -> None:
 
 def count_missed(row: LiveRow, seat: SeatInfo, now: datetime) -> None:
     """The clock has played for this seat; after three in a row a bot keeps it."""
-    Seat.objects.filter(pk=seat.pk).update(missed=F("missed") + 1)
+    Seat.objects.filter(pk=seat.pk).update(missed=F("missed") + 1, missed_all=F("missed_all") + 1)
     row.roster += 1
     if seat.missed + 1 >= MISSED_LIMIT:
         hand_to_bot(row, seat, now)

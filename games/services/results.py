@@ -15,6 +15,7 @@ from games.bots import LEVELS
 from games.engine import DealState, Rules, Score
 from games.models import Deal, Game, Participation, Player, Rating, RatingChange, Seat
 from games.ratings import RatedSeat, Skill
+from games.services import waiting
 from games.signals import game_finished
 
 log = logging.getLogger(__name__)
@@ -33,28 +34,33 @@ def ensure_ratings(players: Iterable[Player]) -> None:
     )
 
 
-def finish_game(*, game_id: int, score: Score, now: datetime) -> None:
+def finish_game(*, game_id: int, score: Score, now: datetime, taken_by: int | None = None) -> None:
     """Record the result of a game whose deals are all stored, inside the caller's transaction,
     which holds its table's lock.
 
     Fills the Participations, and for a ranked game moves the ratings of its people (locked in
-    the order of their ids) with a RatingChange each. Nine queries, however many deals. Repeating it changes
-    nothing. ``game_finished`` follows the commit.
+    the order of their ids) with a RatingChange each, and counts who left it. Nine queries, however many
+    deals, and as many again as people have left. Repeating it changes nothing. ``game_finished`` follows
+    the commit.
+
+    ``taken_by``: the side that took the win when the other one had left, whatever the score.
     """
     game = Game.objects.select_for_update().get(pk=game_id)
     if game.status != Game.Status.PLAYING:
         return
     rules = engine.parse_rules(game.rules)
-    winner = engine.winner(score, rules, counted_deals(game_id, rules))
+    winner = engine.winner(score, rules, counted_deals(game_id, rules)) if taken_by is None else taken_by
     if winner is None:
         raise ValueError(f"game {game_id} is not over at {score}")
     assert game.table_id is not None  # the caller holds its lock
     parts = list(Participation.objects.filter(game=game).select_related("player").order_by("seat"))
-    gone = set(
-        Seat.objects.filter(table_id=game.table_id, bot_since__isnull=False, player__bot_level="").values_list(
-            "index", flat=True
-        )
-    )
+    kept = Seat.objects.filter(table_id=game.table_id, bot_since__isnull=False, player__bot_level="")
+    gone = {
+        index
+        for index, left_at in kept.values_list("index", "left_at")
+        # Nobody is charged for being away in the moment in which his own side takes the win.
+        if left_at is not None or taken_by is None or rules.side(index) != taken_by
+    }
     tallies = count_deeds(rules, Deal.objects.filter(game=game))
     for part in parts:
         part.won, part.left, part.finished_at = rules.side(part.seat) == winner, part.seat in gone, now
@@ -65,9 +71,11 @@ def finish_game(*, game_id: int, score: Score, now: datetime) -> None:
     Participation.objects.bulk_create(parts, update_conflicts=True, unique_fields=["id"], update_fields=columns)
     game.status, game.finished_at = Game.Status.FINISHED, now
     game.score_0, game.score_1, game.score_2 = (*score, 0)[:3]
-    game.save(update_fields=["status", "finished_at", "score_0", "score_1", "score_2"])
+    game.won_by_leave = taken_by is not None
+    game.save(update_fields=["status", "finished_at", "score_0", "score_1", "score_2", "won_by_leave"])
     if game.ranked:
         _rate(parts, winner, now)
+        waiting.charge([part.player_id for part in parts if part.left and part.player_id], now)
     transaction.on_commit(lambda: _announce(game_id), robust=True)
 
 
@@ -129,7 +137,8 @@ def outcome(state: DealState) -> dict[str, Any]:
         for name, values in (("tricks", state.tricks_won), ("points", state.points))
         for side, value in enumerate(values)
     }
-    return {"maker": state.maker, "trump": state.trump or "", **by_side}
+    loners = sum(1 << seat for seat in state.loners)
+    return {"maker": state.maker, "trump": state.trump or "", "loners": loners, **by_side}
 
 
 @dataclass

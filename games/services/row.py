@@ -23,6 +23,7 @@ BOT_TURN = "games.tasks.bot_turn"
 _SAVED = (
     "phase", "version", "revision", "roster", "due_at", "fill_at", "game_id", "deal_number", "dealer", "turn",
     "score_0", "score_1", "score_2", "match", "commitment", "deck", "actions", "played_by", "maker_alone", "ready",
+    "win_offered", "answers",
 )  # fmt: skip
 _UPDATE = f"UPDATE {Table._meta.db_table} SET {', '.join(f'{name} = %s' for name in _SAVED)} WHERE id = %s"  # noqa: S608  ours alone
 _REPLACE = f"{_UPDATE} AND revision = %s"
