@@ -37,7 +37,7 @@ _COLUMNS = (
     "id", "title", "ranked", "pace", "rules", "quick", "reserved", "back", "host_id", "phase", "version", "revision",
     "roster", "due_at", "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "score_2", "match",
     "commitment", "deck", "actions", "played_by", "maker_alone", "ready", "bots", "private",
-    "code", "watchable", "patient",
+    "code", "watchable", "patient", "win_offered", "answers",
 )  # fmt: skip
 
 
@@ -79,6 +79,8 @@ class LiveRow:
     code: str
     watchable: bool
     patient: bool
+    win_offered: int | None
+    answers: int
 
     @property
     def sides(self) -> int:
@@ -120,6 +122,14 @@ class SeatInfo:
     ask_alone: bool
     held: bool = True
     """He is there; at a reserved table that waits, not yet if not."""
+    program: bool = False
+    """A program plays it, with its owner's token."""
+    missed_all: int = 0
+    """Moves of this game that the clock played; ``missed``: in a row."""
+    kept_since: datetime | None = None
+    """A bot keeps the seat for its owner since then."""
+    kept: bool = False
+    """Kept for a partner who was asked, and has not come."""
 
     @property
     def played_by_bot(self) -> bool:
@@ -160,6 +170,8 @@ class RatingLine:
 class GameOver:
     winner: int
     """The side that won."""
+    by_leave: bool
+    """The other side had left, and the win was taken."""
     deals: tuple[DealLine, ...]
     ratings: tuple[RatingLine, ...]
 
@@ -203,6 +215,10 @@ class TableSnapshot:
     """Of the link to a private table."""
     watchable: bool = True
     patient: bool = False
+    win_offered: int | None = None
+    """The side that may take the win, for its opponents have left (``services.offers``)."""
+    answers: int = 0
+    """To that offer, a bit per seat: takes it; four bits on: plays on."""
 
     def admits(self, player_id: int | None, code: str = "") -> bool:
         """Whether somebody may look at this table, by page or socket: whoever has a seat; else, of a
@@ -284,6 +300,10 @@ def _seat_info(seat: Seat) -> SeatInfo:
         missed=seat.missed,
         ask_alone=seat.ask_alone,
         held=seat.held,
+        program=seat.program,
+        missed_all=seat.missed_all,
+        kept_since=seat.bot_since,
+        kept=seat.kept_until is not None,
     )
 
 
@@ -331,6 +351,8 @@ def snapshot_of(row: LiveRow) -> TableSnapshot:
         code=row.code,
         watchable=row.watchable,
         patient=row.patient,
+        win_offered=row.win_offered,
+        answers=row.answers,
     )
 
 
@@ -345,7 +367,7 @@ def game_over(game_id: int) -> GameOver | None:
     parts = list(Participation.objects.filter(game_id=game_id).select_related("rating_change").order_by("seat"))
     if not parts or parts[0].won is None:
         return None
-    rules, start = Game.objects.values_list("rules", "start").get(pk=game_id)
+    rules, start, by_leave = Game.objects.values_list("rules", "start", "won_by_leave").get(pk=game_id)
     sides = parse_rules(rules).sides
     lines, score = [], parse_score(start) or (0,) * sides
     columns = ("number", "points_0", "points_1", "points_2")
@@ -355,6 +377,7 @@ def game_over(game_id: int) -> GameOver | None:
         lines.append(DealLine(number, points, score))
     return GameOver(
         winner=next(part.seat for part in parts if part.won) % sides,
+        by_leave=by_leave,
         deals=tuple(lines),
         ratings=tuple(_rating_line(part) for part in parts),
     )
