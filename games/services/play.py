@@ -1,7 +1,8 @@
 """What a person can post to a table: one door for the socket, the form and the clock's helpers.
 
 ``action`` is a move in notation (``play:JD``, ``order_up``, ...) or one of the table's own
-commands (``next``, ``take_back``, ``leave``, ``rematch``, ``bots``, ``sit:2``, ``ask_alone:on``, ``nonce``).
+commands (``next``, ``take_back``, ``leave``, ``rematch``, ``bots``, ``sit:2``, ``ask_alone:on``, ``nonce``,
+``take_win``, ``play_on``, ``stand_in:2``, and the host's ``move:1:3`` and ``up:2``).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from games.live import words
 from games.models import Table
 from games.selectors import tables
 from games.selectors.tables import LiveRow, SeatInfo
-from games.services import deals, presence, seating
+from games.services import deals, leaving, presence, seating
 from games.services.errors import StaleVersion, UserError
 from games.services.row import find_table, lock_table, replace_row, save_row
 from games.templatetags.euchre import suit_name
@@ -33,12 +34,13 @@ def submit_action(
     version: int | None = None,
     alone: bool | None = None,
     nonce: str = "",
+    code: str = "",
 ) -> None:
     """Do what a player asks for at a table: all of it, or nothing.
 
     ``version`` is what the form showed: moves need it, commands ignore it. ``alone`` is the
     switch beside a call; a form without it means together (R37). ``nonce`` comes with ``sit`` and
-    ``nonce``, from browsers that run scripts.
+    ``nonce``, from browsers that run scripts; ``code`` is of the link to a private table.
     Raises UserError (StaleVersion among them) with nothing changed. Repeating a
     move is refused, repeating a command changes nothing.
     """
@@ -46,13 +48,22 @@ def submit_action(
         raise UserError(_("You are watching. Log in and take a seat to play."))
     name, _sep, value = action.partition(":")
     if name == "sit":
-        seating.sit(table_id=table_id, player_id=player_id, index=_seat_index(value), nonce=nonce)
+        seating.sit(table_id=table_id, player_id=player_id, index=_seat_index(value), nonce=nonce, code=code)
     elif name == "nonce":
         seating.add_nonce(table_id=table_id, player_id=player_id, nonce=nonce)
     elif name == "bots":
         seating.ask_for_bots(table_id=table_id, player_id=player_id)
+    elif name == "move":
+        index, _sep, to = value.partition(":")
+        seating.move_seat(table_id=table_id, host_id=player_id, index=_seat(index), to=_seat(to))
+    elif name == "up":
+        seating.ask_up(table_id=table_id, host_id=player_id, index=_seat(value))
     elif name == "take_back":
         presence.take_back(table_id=table_id, player_id=player_id)
+    elif name in ("take_win", "play_on"):
+        leaving.answer_offer(table_id=table_id, player_id=player_id, take=name == "take_win")
+    elif name == "stand_in":
+        leaving.stand_in(table_id=table_id, player_id=player_id, index=_seat(value))
     elif name == "leave":
         presence.leave(table_id=table_id, player_id=player_id)
     elif name == "ask_alone":
@@ -64,8 +75,10 @@ def submit_action(
 
 
 def _seat_index(value: str) -> int | None:
-    if not value:
-        return None
+    return _seat(value) if value else None
+
+
+def _seat(value: str) -> int:
     if value not in ("0", "1", "2", "3"):
         raise UserError(_("The table has no such seat. Pick one of the empty ones."))
     return int(value)

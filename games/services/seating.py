@@ -12,7 +12,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Final, Literal
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
@@ -23,9 +23,9 @@ from django.utils.translation import gettext as _
 from games import fairness
 from games.engine import Rules, format_rules, parse_rules
 from games.models import Player, Seat, Table
-from games.selectors import lobby, tables
+from games.selectors import lobby, people, tables
 from games.selectors.tables import LiveRow, SeatInfo
-from games.services import deals, promises
+from games.services import deals, promises, waiting
 from games.services.errors import UserError
 from games.services.row import lock_table, save_row
 
@@ -36,6 +36,18 @@ Stick = Literal["no", "yes", "either"]
 
 PACES = (10, 20, 45)
 """Seconds a move on offer."""
+
+SLOW_PACES = (90, 300)
+"""On offer besides at friendly tables."""
+
+NO_BOTS = "none"
+"""What :attr:`Table.bots` says where only people play."""
+
+KEPT = timedelta(seconds=60)
+"""How long a seat is kept for a partner who was asked."""
+
+CODE_SIGNS, CODE_LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 10
+"""Of the link to a private table: nothing that is read for something else, and too many to be guessed."""
 
 NOTED = timedelta(seconds=15)
 """A look at the lobby is written down at most this often for each person."""
@@ -57,6 +69,13 @@ class SeatHeld(UserError):
         self.table_id = table_id
 
 
+class NeedsAccount(UserError):
+    """A guest asks for what only an account can have."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Ranked games need an account. Keep your name with a password, then the rating is yours."))
+
+
 def table_name(table_id: int, title: str) -> str:
     """What people call a table."""
     return title or _("Table %(number)s") % {"number": table_id}
@@ -75,31 +94,60 @@ def is_rated(rules: str) -> bool:
 # --- verbs ----------------------------------------------------------------------------------
 
 
-def open_table(*, host: Player, ranked: bool, pace: int, rules: str, title: str = "", bots: str = "") -> int:
-    """Open a table that waits in the lobby, its host in seat 0; the new table's id. ``bots`` is the
-    level of those that may be called to a friendly table; "": any.
+def open_table(
+    *,
+    host: Player,
+    ranked: bool,
+    pace: int,
+    rules: str,
+    title: str = "",
+    bots: str = "",
+    private: bool = False,
+    watchable: bool = True,
+    patient: bool = False,
+) -> int:
+    """Open a table that waits for company, its host in seat 0; the new table's id. ``bots`` is the
+    level of those that may be called to a friendly table; "": any; :data:`NO_BOTS`: people only. A
+    ``private`` one stands in no list: who has its link may sit.
 
     Locks nothing but the new rows. Not idempotent, but a repeated call (a double click) finds
-    the host seated: SeatHeld, with the table he has.
+    the host seated: SeatHeld, with the table he has. UserError for what ranked games do not have, and
+    NeedsAccount for a guest who wants one.
     """
     if ranked and not is_rated(rules):
         raise UserError(_("Ranked games are played by the site's own rules. Make it a friendly table."))
+    if ranked and (private or patient or not watchable or bots == NO_BOTS or pace not in PACES):
+        raise UserError(_("Ranked tables are open to all and keep moving. Make it a friendly table."))
     with transaction.atomic():
         now = timezone.now()
+        if ranked:
+            waiting.check(host.pk, now)
         row = _new_table(
-            host_id=host.pk, ranked=ranked, pace=pace, rules=rules, title=title, bots=bots, quick=False, now=now
+            host_id=host.pk,
+            ranked=ranked,
+            pace=pace,
+            rules=rules,
+            title=title,
+            bots=bots,
+            private=private,
+            code="".join(secrets.choice(CODE_SIGNS) for _sign in range(CODE_LENGTH)) if private else "",
+            watchable=watchable,
+            patient=patient,
+            now=now,
         )
         _take(row, 0, host.pk, now)
         save_row(row)
     return row.id
 
 
-def sit(*, table_id: int, player_id: int, index: int | None = None, nonce: str = "") -> None:
+def sit(*, table_id: int, player_id: int, index: int | None = None, nonce: str = "", code: str = "") -> None:
     """Take a seat at a waiting table: the one asked for, or any empty one. Who sits there
-    already moves to the seat asked for, and keeps his nonce. The fourth player starts the game.
+    already moves to the seat asked for, and keeps his nonce. The fourth player starts the game. Of a
+    private table ``code`` is the right to sit down.
 
     Locks the table. Repeating it changes nothing. UserError when the seat or the last seat is
-    gone; SeatHeld when the player has a seat elsewhere.
+    gone, or somebody there is kept apart from him; SeatHeld when the player has a seat elsewhere;
+    NeedsAccount when a guest wants a ranked game.
     """
     with transaction.atomic():
         row = lock_table(table_id)
@@ -108,22 +156,42 @@ def sit(*, table_id: int, player_id: int, index: int | None = None, nonce: str =
         if row.reserved and row.phase == Table.Phase.OPEN:
             _claim(row, own, player_id, index, nonce)
             return
-        if own is not None and index in (None, own.index):
+        if own is not None and own.held and index in (None, own.index):
             return
+        if own is None and row.private and code != row.code:
+            raise UserError(_("This table is private. Ask its host for the link."))
         _check_open(row)
-        if index is None:
-            index = _any_empty(seats)
-        if own is not None:
+        now = timezone.now()
+        if row.ranked and own is None:
+            waiting.check(player_id, now)
+        if own is not None and own.kept:
+            empty_seat(own)
+            index = own.index if index is None else index
+        elif own is not None:
             nonce = Seat.objects.values_list("nonce", flat=True).get(pk=own.pk) or nonce
             empty_seat(own)
-        now = timezone.now()
+        if own is None and people.apart_from(player_id) & {seat.player_id for seat in seats}:
+            raise UserError(_("You cannot sit at this table. Pick another one in the lobby."))
+        if index is None:
+            index = _any_empty(seats)
         _take(row, index, player_id, now, nonce)
-        _start_if_full(row, now)
+        if own is not None and own.kept:
+            _await_company(row, now)
+        else:
+            _start_if_full(row, now)
         save_row(row)
 
 
 def quick_match(
-    *, player_id: int, ranked: bool, pace: int, stick: Stick, bots: str = "", nonce: str = "", scripts: bool = False
+    *,
+    player_id: int,
+    ranked: bool,
+    pace: int,
+    stick: Stick,
+    bots: str = "",
+    nonce: str = "",
+    scripts: bool = False,
+    partner_id: int | None = None,
 ) -> int:
     """Seat the player where a game can begin soonest; the table's id.
 
@@ -139,6 +207,9 @@ def quick_match(
     ``scripts`` the player's browser adds one as soon as it sees the commitment, and a game that
     could begin at once waits a moment for it.
 
+    For ``partner_id``, a friend who is here, the seat opposite is kept for a while (:data:`KEPT`) in a
+    friendly game; UserError where that cannot be. Nobody is seated with people he is kept apart from.
+
     Quick matches run one at a time, so that two newcomers meet instead of opening a table each;
     each locks the table it seats at. Idempotent through the seat it gives.
     """
@@ -149,14 +220,21 @@ def quick_match(
             if held is not None:
                 return held
             now = timezone.now()
-            row = _waiting_table(ranked, pace, stick)
+            if ranked:
+                waiting.check(player_id, now)
+            if partner_id is not None:
+                _check_partner(player_id, partner_id, ranked, now)
+            row = _waiting_table(ranked, pace, stick, player_id, partner_id)
             new = row is None
             if row is None:
                 rules = rules_text(stick_the_dealer=stick == "yes")
                 row = _new_table(
                     host_id=player_id, ranked=ranked, pace=pace, rules=rules, title="", bots=bots, quick=True, now=now
                 )
-            _take(row, _any_empty(tables.read_seats(row.id)), player_id, now, "" if new else nonce)
+            index = _any_empty(tables.read_seats(row.id), paired=partner_id is not None)
+            _take(row, index, player_id, now, "" if new else nonce)
+            if partner_id is not None:
+                _keep(row, (index + 2) % 4, partner_id, now)
             _await_company(row, now, nonce_follows=new and scripts)
             save_row(row)
     except SeatHeld as error:  # he sat down elsewhere in this very moment
@@ -173,17 +251,66 @@ def ask_for_bots(*, table_id: int, player_id: int) -> None:
     with transaction.atomic():
         row = lock_table(table_id)
         seats = tables.seats_of(row)
-        if all(seat.player_id != player_id for seat in seats):
+        if all(seat.player_id != player_id or seat.kept for seat in seats):
             raise UserError(_("Sit down first; then you can call bots to the empty seats."))
         if row.phase != Table.Phase.OPEN:
             return
         if row.reserved:
             raise UserError(_("The seats of this table are kept. It begins when everybody is here, or time is up."))
+        if row.bots == NO_BOTS:
+            raise UserError(_("This table is for people only. The game starts when all seats are taken."))
         host = next((seat for seat in seats if seat.player_id is not None and seat.player_id == row.host_id), None)
         if host is not None and host.player_id != player_id and not row.quick:
             raise UserError(_("Only %(host)s, who opened the table, can call bots to it.") % {"host": host.name})
         fill(row, timezone.now())
         save_row(row)
+
+
+def move_seat(*, table_id: int, host_id: int, index: int, to: int) -> None:
+    """The host of a waiting table puts who sits at ``index`` to ``to``, where the two may change places.
+
+    Locks the table. UserError for anybody else, an empty seat, and where seats are given.
+    """
+    with transaction.atomic():
+        row, seats = _hosted(table_id, host_id)
+        if max(index, to) >= len(seats) or seats[index].player_id is None:
+            raise UserError(_("Nobody sits there any more."))
+        if index == to:
+            return
+        one, other = (Seat.objects.get(pk=seats[place].pk) for place in (index, to))
+        kept = [{name: getattr(seat, name) for name in _SITTING} for seat in (one, other)]
+        empty_seat(seats[index])
+        Seat.objects.filter(pk=other.pk).update(**kept[0])
+        Seat.objects.filter(pk=one.pk).update(**kept[1])
+        row.roster += 1
+        save_row(row)
+
+
+def ask_up(*, table_id: int, host_id: int, index: int) -> None:
+    """The host of a waiting table asks somebody to get up: the seat is free, the table tells him, and
+    he may sit elsewhere. Locks the table; repeating it changes nothing. UserError for anybody else."""
+    with transaction.atomic():
+        row, seats = _hosted(table_id, host_id)
+        if index >= len(seats) or seats[index].player_id is None:
+            return
+        if seats[index].player_id == host_id:
+            raise UserError(_("That is your own seat. Leave the table to get up."))
+        empty_seat(seats[index])
+        row.roster += 1
+        save_row(row)
+
+
+def _hosted(table_id: int, host_id: int) -> tuple[LiveRow, tuple[SeatInfo, ...]]:
+    row = lock_table(table_id)
+    seats = tables.seats_of(row)
+    if row.host_id != host_id or row.quick or row.reserved or all(seat.player_id != host_id for seat in seats):
+        raise UserError(_("Only the host who opened this table can do that."))
+    _check_open(row)
+    return row, seats
+
+
+_SITTING: Final = ("player_id", "held", "ask_alone", "seen_at", "lost_at", "nonce", "kept_until", "program")
+"""What moves along when somebody at a waiting table changes his seat."""
 
 
 def add_nonce(*, table_id: int, player_id: int, nonce: str) -> None:
@@ -234,10 +361,14 @@ def fill_due(now: datetime) -> None:
 
 def tidy(now: datetime) -> None:
     """Free the seats of people who went away from a waiting table without a word; a table that
-    nobody waits at is closed. Locks each table in turn; safe with any number of workers."""
+    nobody waits at is closed; a seat kept for a partner who has not come is free again. Locks each
+    table in turn; safe with any number of workers."""
     gone = Seat.objects.filter(table__phase=Table.Phase.OPEN, held=True, seen_at__lt=now - lobby.AWAY)
     for table_id in gone.order_by("table").values_list("table", flat=True).distinct():
         _guarded(table_id, lambda row: True, lambda row: _vacate_absent(row, now))
+    late = Seat.objects.filter(table__phase=Table.Phase.OPEN, kept_until__lte=now)
+    for table_id in late.order_by("table").values_list("table_id", flat=True).distinct():
+        _guarded(table_id, lambda row: True, lambda row: _give_up_kept(row, now))
 
 
 def _guarded(table_id: int, wanted: Callable[[LiveRow], bool], change: Callable[[LiveRow], None]) -> None:
@@ -260,6 +391,13 @@ def _vacate_absent(row: LiveRow, now: datetime) -> None:
             vacate(row, seat, now)
 
 
+def _give_up_kept(row: LiveRow, now: datetime) -> None:
+    late = set(Seat.objects.filter(table_id=row.id, kept_until__lte=now).values_list("index", flat=True))
+    for seat in tables.seats_of(row):
+        if seat.index in late:
+            vacate(row, seat, now)
+
+
 # --- on a row that the caller has locked and will save ---------------------------------------
 
 
@@ -271,19 +409,26 @@ def vacate(row: LiveRow, seat: SeatInfo, now: datetime) -> None:
         Seat.objects.filter(pk=seat.pk).update(held=False)
         return
     empty_seat(seat)
-    people = [other.player_id for other in tables.read_seats(row.id) if other.person]
-    if not people:
+    if seat.kept:
+        _await_company(row, now)
+        return
+    rest = tables.read_seats(row.id)
+    here = [other.player_id for other in rest if other.person and not other.kept]
+    if not here:
+        for other in rest:
+            if other.kept:
+                empty_seat(other)
         close(row)
-    elif row.host_id not in people:
-        row.host_id = people[0]
-        Table.objects.filter(pk=row.id).update(host_id=people[0])
+    elif row.host_id not in here:
+        row.host_id = here[0]
+        Table.objects.filter(pk=row.id).update(host_id=here[0])
 
 
 def empty_seat(seat: SeatInfo) -> None:
     """Nobody sits there any more. The caller raises the row's roster."""
     Seat.objects.filter(pk=seat.pk).update(
         player=None, held=False, ask_alone=False, seen_at=None, lost_at=None, left_at=None, bot_since=None, missed=0,
-        nonce="",
+        missed_all=0, nonce="", kept_until=None, program=False,
     )  # fmt: skip
 
 
@@ -318,19 +463,16 @@ def play_again(row: LiveRow, now: datetime) -> None:
 def _hold_again(seat: SeatInfo) -> bool:
     try:
         with transaction.atomic():
-            Seat.objects.filter(pk=seat.pk).update(held=True, lost_at=None, missed=0)
+            Seat.objects.filter(pk=seat.pk).update(held=True, lost_at=None, missed=0, missed_all=0)
     except IntegrityError:
         return False
     return True
 
 
-def _new_table(
-    *, host_id: int, ranked: bool, pace: int, rules: str, title: str, bots: str, quick: bool, now: datetime
-) -> LiveRow:
+def _new_table(*, host_id: int, rules: str, ranked: bool, bots: str, now: datetime, **terms: Any) -> LiveRow:
+    """A new table, locked, with its seats; ``terms`` are other fields of its row."""
     bots = "" if ranked else bots
-    table = Table.objects.create(
-        host_id=host_id, ranked=ranked, pace=pace, rules=rules, title=title, bots=bots, quick=quick, created_at=now
-    )
+    table = Table.objects.create(host_id=host_id, rules=rules, ranked=ranked, bots=bots, created_at=now, **terms)
     Seat.objects.bulk_create(Seat(table=table, index=index) for index in range(parse_rules(rules).players))
     row = lock_table(table.pk)
     promises.promise(row)
@@ -340,8 +482,14 @@ def _new_table(
 def _take(row: LiveRow, index: int, player_id: int, now: datetime, nonce: str = "") -> None:
     """Claim an empty seat. UserError when somebody was faster, SeatHeld when the player has a
     seat; both leave the transaction to be rolled back."""
-    _hold(Seat.objects.filter(table_id=row.id, index=index, player=None), player_id, now, nonce)
+    _hold(row, Seat.objects.filter(table_id=row.id, index=index, player=None), player_id, now, nonce)
     row.roster += 1
+
+
+def _keep(row: LiveRow, index: int, player_id: int, now: datetime) -> None:
+    """Keep an empty seat for a partner who is asked to come."""
+    kept = Seat.objects.filter(table_id=row.id, index=index, player=None)
+    kept.update(player=player_id, kept_until=now + KEPT, seen_at=now)
 
 
 def _claim(row: LiveRow, own: SeatInfo | None, player_id: int, index: int | None, nonce: str) -> None:
@@ -356,16 +504,18 @@ def _claim(row: LiveRow, own: SeatInfo | None, player_id: int, index: int | None
         return
     now = timezone.now()
     given = Seat.objects.values_list("nonce", flat=True).get(pk=own.pk) or nonce
-    _hold(Seat.objects.filter(pk=own.pk, player_id=player_id), player_id, now, given)
+    _hold(row, Seat.objects.filter(pk=own.pk, player_id=player_id), player_id, now, given)
     row.roster += 1
     _start_if_full(row, now)
     save_row(row)
 
 
-def _hold(wanted: QuerySet[Seat], player_id: int, now: datetime, nonce: str) -> None:
-    player = Player.objects.filter(pk=player_id).only("ask_alone").first()
+def _hold(row: LiveRow, wanted: QuerySet[Seat], player_id: int, now: datetime, nonce: str) -> None:
+    player = Player.objects.filter(pk=player_id).only("ask_alone", "guest").first()
     if player is None:
         raise UserError(_("Your account is gone. Join again to take a seat."))
+    if player.guest and row.ranked:
+        raise NeedsAccount
     try:
         with transaction.atomic():
             claimed = wanted.update(
@@ -387,7 +537,7 @@ def _hold(wanted: QuerySet[Seat], player_id: int, now: datetime, nonce: str) -> 
 
 def _start_if_full(row: LiveRow, now: datetime) -> None:
     seats = tables.read_seats(row.id)
-    if not any(seat.awaited if row.reserved else seat.player_id is None for seat in seats):
+    if not any(seat.awaited for seat in seats):
         deals.begin_game(row=row, now=now)
 
 
@@ -396,21 +546,28 @@ def _await_company(row: LiveRow, now: datetime, *, nonce_follows: bool = False) 
     otherwise the first to wait sets the time at which bots come (a table opened for friends has
     none)."""
     seats = tables.read_seats(row.id)
-    people = [seat.player_id for seat in seats if seat.player_id is not None and seat.person]
-    if all(seat.player_id is not None for seat in seats):
+    here = [seat.player_id for seat in seats if seat.player_id is not None and seat.person]
+    kept = any(seat.kept for seat in seats)
+    if not any(seat.awaited for seat in seats):
         deals.begin_game(row=row, now=now)
-    elif not lobby.company_about(now, besides=people):
+    elif row.bots == NO_BOTS:
+        return
+    elif not kept and not lobby.company_about(now, besides=here):
         if nonce_follows:
             row.fill_at = now + FOR_A_NONCE
         else:
             fill(row, now)
-    elif row.fill_at is None:
-        row.fill_at = now + timedelta(seconds=settings.EUCHRE_FILL_AFTER)
+    elif kept or row.fill_at is None:
+        wait = timedelta(seconds=settings.EUCHRE_FILL_AFTER)
+        row.fill_at = now + max(wait, KEPT) if kept else now + wait
 
 
 def fill(row: LiveRow, now: datetime) -> None:
     """Bots into the empty seats, at random and no bot twice at a table, those of the level wanted
     first; then the game begins."""
+    for seat in tables.read_seats(row.id):
+        if seat.kept:
+            empty_seat(seat)
     seats = tables.read_seats(row.id)
     empty = [seat.index for seat in seats if seat.player_id is None]
     here = [seat.player_id for seat in seats if seat.player_id is not None]
@@ -418,8 +575,8 @@ def fill(row: LiveRow, now: datetime) -> None:
     if len(bots) < len(empty):
         raise UserError(_("There are not enough bots on this site. Its keeper can add some."))
     _random.shuffle(bots)
-    if wanted := Table.objects.values_list("bots", flat=True).get(pk=row.id):
-        bots.sort(key=lambda bot: bot.bot_level != wanted)
+    if row.bots:
+        bots.sort(key=lambda bot: bot.bot_level != row.bots)
     for index, bot in zip(empty, bots, strict=False):
         Seat.objects.filter(table_id=row.id, index=index, player=None).update(player=bot, seen_at=now)
     row.roster += 1
@@ -429,21 +586,47 @@ def fill(row: LiveRow, now: datetime) -> None:
 # --- questions the verbs ask ------------------------------------------------------------------
 
 
-def _waiting_table(ranked: bool, pace: int, stick: Stick) -> LiveRow | None:
-    """The best waiting table that suits, locked, with an empty seat."""
+def _check_partner(player_id: int, partner_id: int, ranked: bool, now: datetime) -> None:
+    if ranked:
+        raise UserError(_("Partners are drawn by lot in ranked games. Choose a friendly game to sit with a friend."))
+    friend = next((one for one in people.read_friends(player_id, now) if one.player.pk == partner_id), None)
+    if friend is None:
+        raise UserError(_("You can ask a friend to be your partner. Ask to be friends first."))
+    if friend.where == "away":
+        raise UserError(_("%(name)s is away just now.") % {"name": friend.player.name})
+    if friend.where != "lobby":
+        raise UserError(_("%(name)s has a seat at a table just now.") % {"name": friend.player.name})
+
+
+def _waiting_table(
+    ranked: bool, pace: int, stick: Stick, player_id: int, partner_id: int | None = None
+) -> LiveRow | None:
+    """The best waiting table that suits, locked, with an empty seat; with a partner, two of them opposite
+    each other."""
     candidates = (
         Table.objects.filter(
-            phase=Table.Phase.OPEN, reserved=False, ranked=ranked, pace=pace, rules__in=_suiting_rules(stick)
+            phase=Table.Phase.OPEN,
+            reserved=False,
+            private=False,
+            patient=False,
+            ranked=ranked,
+            pace=pace,
+            rules__in=_suiting_rules(stick),
         )
+        .exclude(seats__player__in=_apart(player_id, partner_id))
         .annotate(taken=Count("seats", filter=Q(seats__player__isnull=False)))
         .filter(Q(fill_at__isnull=False, taken__lt=4) | Q(taken=3))
         .order_by("-taken", "fill_at", "pk")
     )
     for table_id in candidates.values_list("pk", flat=True)[:5]:
         row = lock_table(table_id)
-        if row.phase == Table.Phase.OPEN and any(seat.player_id is None for seat in tables.seats_of(row)):
+        if row.phase == Table.Phase.OPEN and _empty(tables.seats_of(row), paired=partner_id is not None):
             return row
     return None
+
+
+def _apart(player_id: int, partner_id: int | None) -> frozenset[int]:
+    return people.apart_from(player_id) | (people.apart_from(partner_id) if partner_id is not None else frozenset())
 
 
 def _suiting_rules(stick: Stick) -> list[str]:
@@ -451,9 +634,17 @@ def _suiting_rules(stick: Stick) -> list[str]:
     return [rules_text(stick_the_dealer=stuck) for stuck in wanted]
 
 
-def _any_empty(seats: tuple[SeatInfo, ...]) -> int:
+def _any_empty(seats: tuple[SeatInfo, ...], *, paired: bool = False) -> int:
     """An empty seat, by lot: nobody can choose a stranger's partner for a ranked game by timing."""
-    return _random.choice([seat.index for seat in seats if seat.player_id is None])
+    if free := _empty(seats, paired=paired):
+        return _random.choice(free)
+    raise UserError(_("All seats are taken. Pick another table in the lobby."))
+
+
+def _empty(seats: tuple[SeatInfo, ...], *, paired: bool) -> list[int]:
+    """The empty seats; ``paired``: those with an empty one opposite."""
+    free = [seat.index for seat in seats if seat.player_id is None]
+    return [index for index in free if (index + 2) % 4 in free] if paired else free
 
 
 def _check_open(row: LiveRow) -> None:
