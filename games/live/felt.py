@@ -276,6 +276,7 @@ class Scene:
                 watched=self.place is None,
                 rated=seat.rating is not None,
                 bot=bool(seat.bot_level),
+                program=seat.program and not seat.keeper,
                 keeper=seat.keeper,
                 left=seat.left,
                 lost=self._seconds_lost(seat),

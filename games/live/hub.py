@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 from django.db import connection
 from django.utils import timezone
 
-from games.live import felt, hints
+from games.live import data, felt, hints
 from games.live.work import Work
 from games.selectors import tables
 from games.selectors.tables import TableSnapshot
@@ -35,10 +35,11 @@ FAREWELL = 2.5
 
 
 class Viewer(NamedTuple):
-    """Who looks: a player (None: not logged in) in a language."""
+    """Who looks: a player (None: not logged in) in a language, or a program, which gets ``data``."""
 
     player_id: int | None
     language: str
+    data: bool = False
 
 
 class Socket(Protocol):
@@ -83,19 +84,22 @@ class Room:
 
     async def show(self, snapshot: TableSnapshot) -> None:
         """Send each socket to which it is news the frame of its audience: a seat, or all
-        watchers, in one language. Each frame is rendered once, whatever the number of sockets."""
+        watchers, in one language or as data. Each frame is rendered once, whatever the number of
+        sockets."""
         if snapshot.revision >= self.revision:
             self.revision = snapshot.revision
             self.seats = {seat.player_id: seat.pk for seat in snapshot.seats if seat.player_id and seat.person}
-        frames: dict[tuple[int | None, str], str] = {}
+        frames: dict[tuple[int | None, str, bool], str] = {}
         for viewer, sockets in list(self.sockets.items()):
             for socket in list(sockets):
                 if socket.shown >= snapshot.revision:
                     continue
-                audience = snapshot.place_of(viewer.player_id), viewer.language
+                place = snapshot.place_of(viewer.player_id)
+                audience = place, viewer.language, viewer.data
                 frame = frames.get(audience)
                 if frame is None:
-                    frame = frames[audience] = felt.render(snapshot, *audience)
+                    frame = data.render(snapshot, place) if viewer.data else felt.render(snapshot, *audience[:2])
+                    frames[audience] = frame
                 socket.shown = snapshot.revision
                 await socket.send_frame(frame)
 

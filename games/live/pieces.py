@@ -62,6 +62,8 @@ class Chair(NamedTuple):
     watched: bool = False
     rated: bool = False
     bot: bool = False
+    program: bool = False
+    """A program plays for the seat's owner."""
     keeper: bool = False
     left: bool = False
     lost: int | None = None
@@ -218,6 +220,7 @@ def _piece(name: str, shown: Any) -> str:
             RATING=RATING,
             LAST=mark_safe(LAST),  # noqa: S308  a constant
             BOT=pgettext("badge", "Bot"),
+            PROGRAM=pgettext("badge", "Program"),
             DEALER=pgettext("mark of the dealer", "D"),
             PASS=pgettext("bid", "Pass"),
             SECONDS=pgettext("unit of time", "s"),
