@@ -130,6 +130,7 @@ def trick_winner(plays: Sequence[Play], trump: Trump) -> int:
     strengths = TRICK_STRENGTH[trump][plays[0][1]]
     winner, best = -1, -1
     for seat, card in plays:
-        if strengths[card] > best:
-            winner, best = seat, strengths[card]
+        strength = strengths[card]
+        if strength > best:
+            winner, best = seat, strength
     return winner

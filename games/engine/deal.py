@@ -398,23 +398,25 @@ def _discards(cards: Iterable[Card]) -> tuple[Action, ...]:
 
 # Going alone (R35-R38, G8-G10)
 
+_ALONE_OR_NOT = (ALONE, TOGETHER)
 _ALONE_ORDER = (0, 2, 1, 3)
 """Asked in this order, counted from the maker: maker, partner, left and right opponent (G8)."""
 
 
 def _ask_alone(state: DealState, history: History, loners: tuple[int, ...], first: int = 0) -> DealState:
     """Ask the next seat that may go alone, from place ``first`` of the order; else begin play."""
-    if state.rules.alone_who != "none":
-        assert state.maker is not None
+    rules, maker = state.rules, state.maker
+    if rules.alone_who != "none":
+        assert maker is not None
         for place in range(first, 4):
-            seat = (state.maker + _ALONE_ORDER[place]) % 4
-            if _may_go_alone(state.rules, loners, place, seat):
-                return state._replace(phase="alone", turn=seat, legal=(ALONE, TOGETHER), history=history, loners=loners)
+            seat = (maker + _ALONE_ORDER[place]) % 4
+            if _may_go_alone(rules, loners, place, seat):
+                return state._replace(phase="alone", turn=seat, legal=_ALONE_OR_NOT, history=history, loners=loners)
     return _begin_play(state, history, loners)
 
 
 def _may_go_alone(rules: Rules, loners: tuple[int, ...], place: int, seat: int) -> bool:
-    if seat in loners or (seat + 2) % 4 in loners:  # one loner a side (G9)
+    if loners and (seat in loners or (seat + 2) % 4 in loners):  # one loner a side (G9)
         return False
     if place <= 1:
         if rules.alone_timing == "with_call":
@@ -574,11 +576,9 @@ def _play(state: DealState, action: Action) -> DealState:
     assert trump is not None
     assert maker is not None
     next_turn: int | None
-    held = list(hands)
-    hand = list(held[turn])
-    hand.remove(card)
-    held[turn] = tuple(hand)
-    hands = tuple(held)
+    hand = hands[turn]
+    at = hand.index(card)
+    hands = (*hands[:turn], hand[:at] + hand[at + 1 :], *hands[turn + 1 :])
     history += ((turn, action),)
     trick += ((turn, card),)
     played |= BIT[card]
@@ -594,7 +594,7 @@ def _play(state: DealState, action: Action) -> DealState:
         legal = tuple(follows or [PLAY[card] for card in hands[next_turn]])  # R42, R43
     else:
         next_turn = winner = trick_winner(trick, trump)
-        tricks += (Trick(trick, winner),)
+        tricks += (tuple.__new__(Trick, (trick, winner)),)
         won = list(tricks_won)
         won[winner % len(won)] += 1
         tricks_won = tuple(won)

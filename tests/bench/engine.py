@@ -41,6 +41,9 @@ ROUNDS, DEALS = 9, 600
 TARGET, IMPORT_TARGET, RECORD_TARGET = 12_000, 50.0, 400
 """Deals a second on an idle machine, milliseconds, bytes."""
 
+OPENSPIEL_THERE = 35_700
+"""Deals a second of OpenSpiel on the machine for which the target was set: machines differ, the ratio hardly."""
+
 OURS = "article"
 
 Play = Callable[[random.Random], int]
@@ -304,6 +307,12 @@ def _lines(found: Engine) -> Iterator[str]:
         yield f"Not installed, and so not compared: {', '.join(found.missing)}."
     reached = "reached" if found.rates[OURS] >= TARGET else "not reached"
     yield f"Asked for on an idle machine: {TARGET:,} deals a second ({reached} in this run)."
+    if ratio := found.ratios.get("OpenSpiel"):
+        there = ratio * OPENSPIEL_THERE
+        yield (
+            f"Where OpenSpiel makes {OPENSPIEL_THERE:,}, as when that was asked, this ratio of {ratio:.2f} makes "
+            f"{there:,.0f} ({'reached' if there >= TARGET else 'not reached'})."
+        )
     whole = sum(found.parts.values())
     parts = ", ".join(f"{kind} {spent:.0f} ({spent / whole:.0%})" for kind, spent in found.parts.items())
     yield f"Where it goes, us a deal: {parts}."
