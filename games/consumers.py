@@ -7,17 +7,19 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
 
 from channels.consumer import AsyncConsumer
-from django.utils import translation
+from django.http import HttpRequest
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from games.converters import whole_number
 from games.live import felt
 from games.live.hub import Viewer, hub
-from games.selectors import sessions
-from games.services import play, presence
+from games.selectors import sessions, tables
+from games.services import play, presence, sanctions, watching
 from games.services.errors import StaleVersion, UserError
 
 log = logging.getLogger(__name__)
@@ -30,6 +32,21 @@ TRUSTED = 5.0
 
 BURST, PER_SECOND = 20.0, 10.0
 """A socket may send this many messages at once, and this many a second in the long run."""
+
+
+class Entrance(NamedTuple):
+    """What a socket brings along, besides who it is."""
+
+    code: str
+    """Of the link to a private table."""
+    users: str
+    """The cookie with those who have used this browser."""
+    address: str | None
+
+    @classmethod
+    def of(cls, scope: dict[str, Any]) -> Entrance:
+        code = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("code", [""])[0]
+        return cls(code, scope.get("cookies", {}).get(watching.COOKIE, ""), address_of(scope))
 
 
 class LoggedOut(UserError):
@@ -55,6 +72,8 @@ class TableConsumer(AsyncConsumer):
         self._session_key = getattr(scope.get("session"), "session_key", None)
         self._trusted_at = time.monotonic()
         self.shown = -1
+        self.muted: frozenset[int] | None = None
+        self._entrance = Entrance.of(scope)
         self._credit, self._at = BURST, time.monotonic()
         hub.start(presence)
         try:
@@ -68,10 +87,51 @@ class TableConsumer(AsyncConsumer):
             hub.leave(self.table_id, self)
 
     async def _arrive(self) -> None:
-        await hub.run(presence.arrive, table_id=self.table_id, player_id=self.viewer.player_id)
-        if not await hub.join(self.table_id, self):
+        try:
+            await hub.run(self._enter)
+        except UserError as error:
+            await self.send_frame(felt.notice(str(error)))
+            await self.base_send({"type": "websocket.close", "code": 4003})
+            return
+        if await hub.join(self.table_id, self):
+            await hub.talk.join(self.table_id, self)
+        else:
             hub.leave(self.table_id, self)
             await self.send_frame(felt.notice(_("There is no such table. Pick one in the lobby.")))
+
+    def _enter(self) -> None:
+        """Note that he is here, and from where; UserError if he may not look on."""
+        presence.arrive(table_id=self.table_id, player_id=self.viewer.player_id)
+        snapshot = tables.load_table(self.table_id)
+        if snapshot is not None:
+            with translation.override(self.viewer.language):
+                watching.check(
+                    snapshot,
+                    self.viewer.player_id,
+                    code=self._entrance.code,
+                    users=watching.users_of(self._entrance.users),
+                )
+            watching.note_address(snapshot, self.viewer.player_id, self._entrance.address)
+
+    async def look_again(self) -> None:
+        """What he may do or wants to read has changed: show him so, or end here."""
+        try:
+            await hub.run(self._check_person)
+        except LoggedOut as error:
+            await self._end(error)
+        else:
+            await hub.talk.hear_again(self.table_id, self)
+
+    def _check_person(self) -> None:
+        """LoggedOut, with a sentence, for who is banned."""
+        player_id = self.viewer.player_id
+        with translation.override(self.viewer.language):
+            if player_id is not None and (reason := sanctions.ban_sentence(player_id, timezone.now())):
+                raise LoggedOut(reason)
+
+    async def _end(self, error: LoggedOut) -> None:
+        await self.send_frame(felt.notice(str(error)))
+        await self.base_send({"type": "websocket.close", "code": 4001})
 
     async def send_frame(self, frame: str) -> None:
         try:
@@ -86,8 +146,7 @@ class TableConsumer(AsyncConsumer):
                 raise UserError(_("That was too much at once. Wait a moment, then go on."))
             await hub.run(self._submit, text)
         except LoggedOut as error:
-            await self.send_frame(felt.notice(str(error)))
-            await self.base_send({"type": "websocket.close", "code": 4001})
+            await self._end(error)
         except StaleVersion as error:
             await self.send_frame(felt.notice(str(error)))
             await hub.show_again(self.table_id, self)
@@ -117,6 +176,7 @@ class TableConsumer(AsyncConsumer):
         if self._session_key is None or self.viewer.player_id is None or now - self._trusted_at < TRUSTED:
             return
         if sessions.player_of(self._session_key) != self.viewer.player_id:
+            self._check_person()
             raise LoggedOut(_("You are logged out. Log in again to play on."))
         self._trusted_at = now
 
@@ -142,6 +202,17 @@ def _body(text: str | None) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise UserError(_("The table did not understand that message.")) from None
     return body
+
+
+def address_of(scope: dict[str, Any]) -> str | None:
+    """Where a connection comes from, as for pages: the proxies in front are believed, and nobody else."""
+    client = scope.get("client")
+    request = HttpRequest()
+    request.META = {"REMOTE_ADDR": client[0] if client else ""}
+    for name, value in scope.get("headers", ()):
+        if name == b"x-forwarded-for":
+            request.META["HTTP_X_FORWARDED_FOR"] = value.decode("latin-1")
+    return watching.address_of(request)
 
 
 def language_of(scope: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from games.live.hub import hub as _hub
 from games.selectors import tables
 from games.selectors.tables import LiveRow
+from games.selectors.talk import Line
 
 
 def show(row: LiveRow) -> None:
@@ -20,4 +21,19 @@ def show(row: LiveRow) -> None:
     _hub.publish(row.id, row.revision, lambda: tables.snapshot_of(row))
 
 
-__all__ = ["show"]
+def said(line: Line) -> None:
+    """Show a committed message to everybody who may read it. Never raises."""
+    _hub.talk.said(line)
+
+
+def look_again(player_id: int) -> None:
+    """Whom somebody reads, or whether he may be here, has changed: his open pages see to it."""
+    _hub.talk.look_again(player_id)
+
+
+def watching(table_id: int) -> int:
+    """How many look on at a table, as far as this process knows."""
+    return _hub.talk.watching(table_id)
+
+
+__all__ = ["look_again", "said", "show", "watching"]

@@ -9,17 +9,20 @@ the database every few seconds, and reports which seats are connected.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, ParamSpec, Protocol
 
 from django.db import connection
 from django.utils import timezone
 
 from games.live import data, felt, hints
+from games.live.talk import Talk, told
 from games.live.work import Work
 from games.selectors import tables
 from games.selectors.tables import TableSnapshot
+
+P = ParamSpec("P")
 
 DATABASE_THREADS = 4
 """Threads with a connection each on PostgreSQL; SQLite has one writer anyway."""
@@ -47,8 +50,13 @@ class Socket(Protocol):
 
     viewer: Viewer
     shown: int
+    muted: frozenset[int] | None
+    """Whom its person does not read; None until that is known."""
 
     async def send_frame(self, frame: str) -> None: ...
+
+    async def look_again(self) -> None:
+        """Whom its person reads, or whether he may be here, has changed."""
 
 
 class Presence(Protocol):
@@ -69,6 +77,11 @@ class Room:
         self.revision = 0
         self.refreshing = False
         self.stale = False
+        self.heard = 0
+        """The newest message that was shown."""
+        self.told = told()
+        self.watched = 0
+        """How many look on, as was shown last."""
 
     def add(self, socket: Socket) -> None:
         self.sockets.setdefault(socket.viewer, []).append(socket)
@@ -109,16 +122,22 @@ class Hub(Work):
         super().__init__(hints.TABLES)
         self.rooms: dict[int, Room] = {}
         self._presence: Presence | None = None
+        self.talk = Talk(self)
 
     # --- from any thread -------------------------------------------------------------------
 
-    def publish(self, table_id: int, revision: int, snapshot: Callable[[], TableSnapshot]) -> None:
-        """Show a committed revision: to the sockets here at once, to other processes by a hint."""
+    def call_soon(self, callback: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
+        """Call it in the hub's event loop; False, and nothing is called, in a process without one."""
         loop, threads = self.loop, self._threads
         if loop is None or threads is None or not loop.is_running():
+            return False
+        threads.call_soon(callback, *args, **kwargs)
+        return True
+
+    def publish(self, table_id: int, revision: int, snapshot: Callable[[], TableSnapshot]) -> None:
+        """Show a committed revision: to the sockets here at once, to other processes by a hint."""
+        if not self.call_soon(self._published, table_id, revision, snapshot() if table_id in self.rooms else None):
             self._elsewhere.tell(table_id, revision)
-            return
-        threads.call_soon(self._published, table_id, revision, snapshot() if table_id in self.rooms else None)
 
     # --- in the event loop -----------------------------------------------------------------
 
@@ -127,7 +146,9 @@ class Hub(Work):
         if self.loop is asyncio.get_running_loop():
             return
         self._presence, self.rooms = presence, {}
-        self._bind(1 if connection.vendor == "sqlite" else DATABASE_THREADS, self._catch_up, self._report)
+        self._bind(
+            1 if connection.vendor == "sqlite" else DATABASE_THREADS, self._catch_up, self._report, *self.talk.works()
+        )
 
     async def join(self, table_id: int, socket: Socket) -> bool:
         """Let a socket have the table as it is now, and from now on. False if there is none."""
@@ -138,6 +159,10 @@ class Hub(Work):
         if snapshot is not None:
             await room.show(snapshot)
         return snapshot is not None
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do it beside everything else; a failure is logged."""
+        self._spawn(work)
 
     def leave(self, table_id: int, socket: Socket) -> None:
         room = self.rooms.get(table_id)

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games import live
 from games.models import Block, Friendship, Player
 from games.selectors import people
 from games.services.errors import UserError
@@ -53,11 +54,13 @@ def mute(*, player_id: int, other_id: int) -> None:
     so. Idempotent. UserError for oneself and for nobody."""
     _other(player_id, other_id)
     Block.objects.get_or_create(player_id=player_id, blocked_id=other_id, defaults={"seats": False})
+    _read_anew(player_id)
 
 
 def unmute(*, player_id: int, other_id: int) -> None:
     """Read again what somebody writes; who is blocked stays so. Idempotent."""
     Block.objects.filter(player_id=player_id, blocked_id=other_id, seats=False).delete()
+    _read_anew(player_id)
 
 
 def block(*, player_id: int, other_id: int) -> None:
@@ -69,11 +72,18 @@ def block(*, player_id: int, other_id: int) -> None:
     with transaction.atomic():
         Block.objects.update_or_create(player_id=player_id, blocked_id=other_id, defaults={"seats": True})
         people.between(player_id, other_id).delete()
+        _read_anew(player_id)
 
 
 def unblock(*, player_id: int, other_id: int) -> None:
     """Be seated with somebody and read him again. Idempotent."""
     Block.objects.filter(player_id=player_id, blocked_id=other_id).delete()
+    _read_anew(player_id)
+
+
+def _read_anew(player_id: int) -> None:
+    """His open tables show what he wants to read now."""
+    transaction.on_commit(lambda: live.look_again(player_id), robust=True)
 
 
 def _other(player_id: int, other_id: int) -> Player:

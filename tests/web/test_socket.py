@@ -33,6 +33,9 @@ in_database = database_sync_to_async
 PATIENCE = 60
 """Seconds that an answer may take on a busy machine."""
 
+WATCHED = 'id="watched"'
+"""In what tells how many look on."""
+
 
 class Browser:
     """A socket as a browser holds it."""
@@ -49,7 +52,9 @@ class Browser:
         return self
 
     async def receive(self) -> str:
-        text = await self.socket.receive_from(timeout=PATIENCE)
+        text = WATCHED
+        while WATCHED in text:  # how many look on is told when it has changed
+            text = await self.socket.receive_from(timeout=PATIENCE)
         if "data-revision" in text:
             self.frame = text
         return text
