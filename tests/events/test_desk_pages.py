@@ -231,7 +231,7 @@ REST = {
     "about": "",
     "fee": "",
     "closes_at": "",
-    "pairing": "automatic",
+    "pairing": "usual",
     "no_show": "bot",
     "no_show_minutes": "10",
     "rules": "article",
@@ -263,6 +263,7 @@ def test_every_format_is_made_by_default_and_saved_again_without_a_change(club: 
                 continue
             made = Event.objects.latest("pk")
             assert (made.format, made.kind, made.title) == (key, kind, "Cup")
+            assert made.pairing == ("click" if kind == "hall" else "automatic")
             assert answer.headers["Location"] == at(made, "event_desk")
             assert client.post(at(made, "desk_settings"), filled(EventForm(sets=[], event=made))).status_code == 302
             assert not Step.objects.filter(event=made, kind="edited").exists(), (key, kind)

@@ -166,7 +166,7 @@ class TestMaking:
             "late_until": [0, 2, 9],
             "round_minutes": [0, 8],
             "check_in": [0, 30],
-            "pairing": ["automatic", "draft"],
+            "pairing": ["automatic", "click", "draft"],
             "no_show": ["bot", "forfeit"],
         }
         kept = refused = 0

@@ -61,6 +61,12 @@ def test_a_comma_may_belong_to_a_name():
     assert names("Ann & Bob\nCy / Dot") == [("Ann",), ("Bob",), ("Cy",), ("Dot",)]
 
 
+def test_of_a_line_with_several_people_only_the_part_that_cannot_be_used_comes_back():
+    found, refused = read_names("Ann & Bob\nCy / Ann", 1)
+    assert [one.names for one in found] == [("Ann",), ("Bob",), ("Cy",)]
+    assert [(line.line, line.text) for line in refused] == [(2, "Ann")]
+
+
 def test_names_keep_what_is_theirs():
     kept = [
         "O’Brien",

@@ -612,6 +612,20 @@ class TestTheSchedule:
         assert tonight.event.state == Event.State.OPEN
         assert tonight.event.due_at > timezone.now() + timedelta(hours=2)
 
+    def test_where_the_director_starts_each_round_the_hall_waits_for_the_click(self, hall):
+        tonight = hall(pairing="click", rounds_planned=2, late_until=0)
+        play_all(tonight)
+        tonight.sweep()
+        assert (tonight.round.number, tonight.round.state) == (1, Row.State.CLOSED)
+        tonight.sweep(timedelta(days=1))
+        assert tonight.round.number == 1
+        rounds.next_round(event_id=tonight.id, by=tonight.by, after=1)
+        assert (tonight.round.number, tonight.round.state) == (2, Row.State.PLAYING)
+        play_all(tonight)
+        tonight.sweep()
+        tonight.sweep()
+        assert tonight.event.state == Event.State.FINISHED
+
     def test_a_worker_with_an_old_look_does_nothing_twice(self, hall):
         tonight = hall(pairing="automatic")
         play_all(tonight)

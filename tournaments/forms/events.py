@@ -43,6 +43,9 @@ MOST_EXPECTED: Final = 1000
 KEPT: Final = "kept"
 """Rules of the game that are none of those offered: they stay as they are."""
 
+USUAL: Final = "usual"
+"""Rounds begin as suits where it is played."""
+
 OPTIONS_OF: Final = "options_of"
 """The field that names the format whose options were on the page."""
 
@@ -167,7 +170,11 @@ class EventForm(forms.Form):
     bots_fill = forms.BooleanField(label=_("Bots make the number even at the start (online)"), required=False)
 
     rounds_planned = _number(_("Rounds"), help_text=_("0: as many as the format needs."))
-    pairing = _one_of(_("How rounds begin"), Event.Pairing.choices, Event.Pairing.AUTOMATIC)
+    pairing = _one_of(
+        _("How rounds begin"),
+        [(USUAL, _("Online by themselves, in a hall when the director says so")), *Event.Pairing.choices],
+        USUAL,
+    )
     round_minutes = _number(_("Minutes of a round"), help_text=_("0: until every score is in."))
     break_minutes = _number(_("Minutes between rounds"))
     no_show_minutes = _number(_("Minutes to wait for who is missing"), initial=10)
@@ -324,6 +331,9 @@ class EventForm(forms.Form):
             "rules": self._notation(data["rules"]),
             "settings": self.settings,
         }
+        if found["pairing"] == USUAL:
+            in_hall = found["kind"] == Event.Kind.HALL
+            found["pairing"] = Event.Pairing.CLICK if in_hall else Event.Pairing.AUTOMATIC
         for name in ("starts_at", "closes_at"):
             found[name] = self._moment(name)
         return found

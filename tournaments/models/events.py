@@ -48,6 +48,7 @@ class Event(models.Model):
 
     class Pairing(models.TextChoices):
         AUTOMATIC = "automatic", _("Rounds start by themselves")
+        CLICK = "click", _("The director starts each round")
         DRAFT = "draft", _("The director sees each draw first")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="events")

@@ -5,6 +5,7 @@ Whoever acts for himself is a member of the entrant he acts for; directors act f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -29,12 +30,14 @@ State = Entrant.State
 @dataclass(frozen=True, slots=True)
 class Added:
     """What became of a pasted list: entrants made, those of them that look for a partner, people
-    who were found among the club's members, and the lines that could not be used."""
+    who were found among the club's members, lines that named several people who play singly, and
+    the lines that could not be used."""
 
     entrants: list[int]
     spare: int
     accounts: int
     waiting: int
+    shared: int
     refused: list[Refused]
 
 
@@ -139,6 +142,7 @@ def add_names(*, event_id: int, by: Actor, text: str) -> Added:
             spare=states.count(State.SPARE),
             accounts=sum(people.account(accounts, name) is not None for one in usable for name in one.names),
             waiting=states.count(State.WAITING),
+            shared=sum(count > 1 for count in Counter(one.line for one in usable).values()),
             refused=sorted([*refused, *doubled], key=lambda line: line.line),
         )
 

@@ -36,7 +36,8 @@ LONGEST: Final = 200_000
 @dataclass(frozen=True, slots=True)
 class Named:
     """Who is to take part: a person, a pair, a team, by line (from 1). Fewer names than an entrant
-    has members: they look for others. ``team`` is the team's name."""
+    has members: they look for others. ``text`` is the line, or his part of one that names several
+    people who play singly. ``team`` is the team's name."""
 
     line: int
     text: str
@@ -72,7 +73,10 @@ def read_names(text: str, members: int) -> tuple[list[Named], list[Refused]]:
             refused.append(Refused(number, shown, _("Only %(limit)d lines are read at once.") % {"limit": MOST_LINES}))
             continue
         bare = re.sub(r"^\s*\d{1,4}\s+", "", line) if numbered else line
-        for names, team in _entries(bare, members, alone=len(lines) == 1):
+        entries = list(_entries(bare, members, alone=len(lines) == 1))
+        for names, team in entries:
+            if len(entries) > 1:  # each can be used, refused and written anew without the others
+                shown = names[0]
             reason = _wrong(names, team, members, first=count == 0) or _again(names, seen)
             if reason:
                 refused.append(Refused(number, shown, reason))

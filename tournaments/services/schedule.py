@@ -112,7 +112,7 @@ def next_look(event: Event, now: datetime) -> datetime | None:
             times += [last.ends_at]
         if event.no_show_minutes and last.starts_at is not None:
             times += [last.starts_at + timedelta(minutes=event.no_show_minutes)]
-    if last is not None and last.state == Round.State.CLOSED and last.closed_at is not None:
+    if last is not None and last.closed_at is not None and event.pairing != Event.Pairing.CLICK:
         times += [last.closed_at + timedelta(minutes=event.break_minutes)]
     return min(at for at in times if at > now)
 
@@ -214,6 +214,8 @@ def _after(event: Event, last: Round | None, now: datetime) -> Doing | None:
         return None
     if over:
         return lambda: events.finish(event_id=event.pk, by=Actor.SYSTEM)
+    if event.pairing == Event.Pairing.CLICK:
+        return None
     pause = timedelta(minutes=event.break_minutes)
     if pause and last is not None and last.closed_at is not None and last.closed_at + pause > now:
         return None

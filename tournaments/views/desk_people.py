@@ -80,6 +80,11 @@ def _told(added: Added) -> list[str]:
         (added.accounts, _("%(n)d of the names is an account here."), _("%(n)d of the names are accounts here.")),
         (added.spare, _("%(n)d looks for a partner."), _("%(n)d look for a partner.")),
         (added.waiting, _("%(n)d is on the waiting list."), _("%(n)d are on the waiting list.")),
+        (
+            added.shared,
+            _("%(n)d line was read as several people, who play singly here."),
+            _("%(n)d lines were read as several people, who play singly here."),
+        ),
     ):
         if number:
             found.append((one if number == 1 else many) % {"n": number})
