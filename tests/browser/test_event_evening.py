@@ -73,7 +73,7 @@ def test_from_an_empty_account_to_a_running_online_event_of_eight_with_bots(
     one.click("button", "Make the event")
     one.fill("Fill up with bots to", "8")
     one.click("button", "Fill with bots")
-    expect(page.get_by_text("8 entrants of bots are added.")).to_be_visible()
+    expect(page.get_by_text("8 pairs of bots play with you.")).to_be_visible()
     one.click("button", "Start the event now")
     expect(page.get_by_role("heading", name=re.compile("^Round 1 of"))).to_be_visible()
     expect(page.get_by_text("0 of 4 scores in")).to_be_visible()

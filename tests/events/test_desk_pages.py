@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from games.engine import PRESETS, format_rules
 from games.models import Player
+from games.services import clock
 from tests.events.evening import Evening
 from tournaments.forms.events import EventForm
 from tournaments.live import desk, frames
@@ -480,6 +481,26 @@ def test_a_score_that_cannot_be_is_refused_and_stays_typed(running: Event, visit
     assert within.headers["Location"] == at(running, "event_desk")
     table.refresh_from_db()
     assert table.state == EventTable.State.PLAYING
+
+
+def test_a_score_typed_over_a_game_that_is_being_played_asks_first(
+    event: Event, as_: Any, visitor: Any, bots: list[Player]
+) -> None:
+    Event.objects.filter(pk=event.pk).update(kind=Event.Kind.ONLINE, rounds_planned=3)
+    entrants.fill_with_bots(event_id=event.pk, by=as_("director"), entrants=2)
+    events.start(event_id=event.pk, by=as_("director"))
+    rounds.next_round(event_id=event.pk, by=as_("director"), after=0)
+    table = event.tables.get()
+    clock.sweep(timezone.now())
+    client = visitor("director")
+    asked = client.post(at(event, "desk_score", table.pk), {"a": "10", "b": "6"}, follow=True)
+    table.refresh_from_db()
+    assert table.state == EventTable.State.PLAYING
+    assert "A score saved here ends their game" in asked.text
+    assert asked.context["typed"]["a"] == "10"
+    client.post(at(event, "desk_score", table.pk), {"a": "10", "b": "6", "sure": "1"})
+    table.refresh_from_db()
+    assert (table.state, table.points_0) == (EventTable.State.CONFIRMED, 10)
 
 
 def test_another_score_of_a_table_that_has_one_shows_what_it_changes_first(running: Event, visitor: Any) -> None:

@@ -33,6 +33,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Events:
+    running: list[Listed]
     coming: list[Listed]
     past: list[Listed]
     number: int
@@ -40,8 +41,8 @@ class Events:
 
 
 def read_events(club: Club | None, *, drafts: bool, page: int = 1) -> Events:
-    """Events to come, the next first, those without an hour last, and those that are over, the last first,
-    by pages. Of one club, or of all public ones. Three queries."""
+    """Events that run, those to come, the next first, those without an hour last, and those that are over,
+    the last first, by pages. Of one club, or of all public ones. Three queries."""
     found = Event.objects.select_related("club").defer("about", "settings")
     found = found.filter(club=club) if club is not None else found.filter(club__public=True)
     if not drafts:
@@ -52,8 +53,10 @@ def read_events(club: Club | None, *, drafts: bool, page: int = 1) -> Events:
     shown = pager.get_page(page)
     rows = list(coming[:200])
     counts = _counts([*rows, *shown.object_list])
+    running = Event.State.RUNNING
     return Events(
-        [_listed(event, counts) for event in rows],
+        [_listed(event, counts) for event in rows if event.state == running],
+        [_listed(event, counts) for event in rows if event.state != running],
         [_listed(event, counts) for event in shown.object_list],
         shown.number,
         pager.num_pages,

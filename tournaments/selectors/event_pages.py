@@ -952,8 +952,9 @@ def about_line(event: Event, plan: Plan | None) -> str:
     """How it is played, in a line."""
     if plan is None:
         return ""
-    who = {1: _("Everybody enters alone"), 2: _("Fixed pairs")}.get(plan.members, _("Teams of four"))
-    parts = [translation.gettext(plan.book.label), who]
+    label = translation.gettext(plan.book.label)
+    who = {1: _("Everybody enters alone"), 2: _("Pairs enter together")}.get(plan.members, _("Teams of four"))
+    parts = [label, who]
     if event.rounds_planned and not has_bracket(plan):
         rounds = event.rounds_planned
         parts.append(ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds})

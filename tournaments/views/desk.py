@@ -18,7 +18,7 @@ from games.services.errors import UserError
 from tournaments.formats.event import EventError
 from tournaments.models import Event, EventLink, Round
 from tournaments.selectors import desk as selectors
-from tournaments.selectors import snapshots
+from tournaments.selectors import event_pages, snapshots
 from tournaments.selectors.event_lists import wall_time
 from tournaments.selectors.rights import LINKS, Actor, find_link
 from tournaments.services import entrants, events, rounds
@@ -32,11 +32,13 @@ from tournaments.views.event_frame import at, at_event, remember
 @at_event("deputy", "GET", "HEAD")
 def desk(request: HttpRequest, event: Event, actor: Actor, number: int | None = None) -> HttpResponse:
     """The desk with the round that is on, or another one."""
-    view = selectors.read_desk(event, plan_of(event), timezone.now(), number)
+    plan = plan_of(event)
+    view = selectors.read_desk(event, plan, timezone.now(), number)
     if view is None:
         raise Http404("no such round")
     starts = wall_time(event.starts_at, event.zone)
-    return desk_page(request, event, actor, "events/desk/desk.html", {"desk": view, "starts": starts})
+    context = {"desk": view, "starts": starts, "mine": event_pages.read_mine(event, actor, plan)}
+    return desk_page(request, event, actor, "events/desk/desk.html", context)
 
 
 @at_event("direct", "POST")
@@ -166,9 +168,7 @@ def for_all(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
         wanted = number_in(request, "entrants", digits=4) if request.POST.get("entrants", "").strip() else None
         added = entrants.fill_with_bots(event_id=event.pk, by=actor, entrants=wanted)
         told.append(
-            ngettext("%(n)d entrant of bots is added.", "%(n)d entrants of bots are added.", added) % {"n": added}
-            if added
-            else _("There are enough already: no bot is needed.")
+            _bots_came(plan_of(event).members, added) if added else _("There are enough already: no bot is needed.")
         )
 
     verb = chosen(request, {"check_in_all": check_in, "fill": fill})
@@ -179,6 +179,16 @@ def for_all(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     for word in told:
         messages.success(request, word)
     return HttpResponseRedirect(back(request, event))
+
+
+def _bots_came(members: int, added: int) -> str:
+    if members == 1:
+        told = ngettext("%(n)d bot plays with you.", "%(n)d bots play with you.", added)
+    elif members == 2:
+        told = ngettext("%(n)d pair of bots plays with you.", "%(n)d pairs of bots play with you.", added)
+    else:
+        told = ngettext("%(n)d team of bots plays with you.", "%(n)d teams of bots play with you.", added)
+    return told % {"n": added}
 
 
 @never_cache

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.converters import whole_number
+from games.models import Table as LiveTable
 from games.services.errors import UserError
 from tournaments.formats.event import NotPlayed
 from tournaments.models import Event, EventTable, Round
@@ -39,6 +40,9 @@ CHOICES: Final[tuple[str, ...]] = get_args(Choice)
 TYPED: Final = ("a", "b", "winner", "outcome")
 """The fields of a score in forms and addresses, and ``d<deal>`` for each deal."""
 
+SURE: Final = "sure"
+"""The field of a score that may end a game which is being played online."""
+
 
 @at_event("deputy", "GET", "HEAD")
 def table(request: HttpRequest, event: Event, actor: Actor, table_id: int) -> HttpResponse:
@@ -56,19 +60,23 @@ def table(request: HttpRequest, event: Event, actor: Actor, table_id: int) -> Ht
         "seated": [(number, names.get(number, "")) for number in _seated(row)],
         "typed": typed_of(row, request.GET),
         "plan": plan,
+        "played": _is_played(row.table),
     }
     return desk_page(request, event, actor, "events/desk/table.html", context)
 
 
 @at_event("deputy", "POST")
 def score(request: HttpRequest, event: Event, actor: Actor, table_id: int) -> HttpResponse:
-    """A score typed at the desk. Of a table that has another one already the correction is shown first."""
+    """A score typed at the desk. Of a table that has another one already the correction is shown first;
+    of one at which people play online the question whether their game is to end."""
     row = _find(event, table_id)[1]
     query = urlencode([(name, value) for name, value in request.POST.items() if _is_typed(name) and value])
     try:
         given = read_score(request.POST, row)
         if row.done and _is_other(row, given):
             return _elsewhere(request, f"{at('desk_correct', event, table_id)}?{query}")
+        if not row.done and SURE not in request.POST and _is_played(row.table):
+            return _elsewhere(request, f"{at('desk_table', event, table_id)}?{query}")
         results.report(event_id=event.pk, by=actor, table_id=table_id, score=given)
     except UserError as error:
         messages.error(request, _("Table %(number)d: %(told)s") % {"number": row.table.number, "told": error})
@@ -207,6 +215,11 @@ def _find(event: Event, table_id: int) -> tuple[Plan, Row]:
     if row is None:
         raise Http404("no such table")
     return plan, row
+
+
+def _is_played(table: EventTable) -> bool:
+    """Whether a game is going on at its live table. One query, if it has one."""
+    return LiveTable.objects.filter(pk=table.live_table_id, phase__in=LiveTable.RUNNING).exists()
 
 
 def _seated(row: Row) -> list[int]:

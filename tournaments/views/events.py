@@ -48,6 +48,7 @@ def listed(request: HttpRequest) -> HttpResponse:
         "page": event_pages.read_listed(when, search, page_of(request), player_id),
         "search": search,
         "when": when,
+        "own_calendar": own_calendar(request.user) if request.user.is_authenticated else "",
     }
     return render(request, "events/list.html", context)
 

@@ -66,6 +66,7 @@ def printed(request: HttpRequest, event: Event, actor: Actor, what: str) -> Http
 
 @dataclass(frozen=True, slots=True)
 class PrintedSlip:
+    round: int
     table: event_pages.TableView
     code: str
     address: str
@@ -82,7 +83,7 @@ def _slips(request: HttpRequest, board: Board) -> Iterator[PrintedSlip]:
             address = request.build_absolute_uri(reverse("event_hall", args=[board.event.pk, table.code]))
             made = segno.make(address, error="m", micro=False)
             qr = made.svg_inline(scale=1, border=2, omitsize=True, dark="#000", light="#fff")
-            yield PrintedSlip(event_pages.table_view(board, table), table.code, address, SafeString(qr))
+            yield PrintedSlip(found.number, event_pages.table_view(board, table), table.code, address, SafeString(qr))
 
 
 @dataclass(frozen=True, slots=True)
