@@ -483,6 +483,16 @@ def test_a_score_that_cannot_be_is_refused_and_stays_typed(running: Event, visit
     assert table.state == EventTable.State.PLAYING
 
 
+def test_who_is_taken_out_after_the_draw_is_told_to_have_a_table_still(running: Event, visitor: Any) -> None:
+    table = running.tables.get(round__number=2, number=1)
+    entrant = Entrant.objects.get(event=running, number=table.sides[0][0])
+    client = visitor("director")
+    answer = client.post(at(running, "desk_person_do", entrant.pk), {"do": "withdraw"}, follow=True)
+    assert said(answer) == [
+        f"{entrant.name} still has table 1 of this round: seat a substitute, or forfeit the table.",
+    ]
+
+
 def test_a_score_typed_over_a_game_that_is_being_played_asks_first(
     event: Event, as_: Any, visitor: Any, bots: list[Player]
 ) -> None:

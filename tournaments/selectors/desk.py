@@ -20,7 +20,7 @@ from games.models import Table as LiveTable
 from games.selectors import tables as live_tables
 from tournaments.formats.event import EventError
 from tournaments.formats.words import restored, title, words
-from tournaments.models import Entrant, Event, EventLink, EventTable, Member, Report, Round, Step, Wish
+from tournaments.models import Entrant, Event, EventLink, EventTable, Member, Report, Round, Seating, Step, Wish
 from tournaments.playbook import Plan
 from tournaments.selectors import steps
 from tournaments.selectors.snapshots import read_course
@@ -475,6 +475,13 @@ def read_people(event: Event, search: str, show: str, page: int) -> People:
     shown = pager.get_page(page)
     expanded = [Entrant(state=state) for state, number in states.items() for _each in range(number)]
     return People(list(shown.object_list), _counted(expanded), shown.number, pager.num_pages, pager.count)
+
+
+def open_table_of(entrant: Entrant) -> int | None:
+    """The number of the table of a drawn round at which an entrant sits without a result. One query."""
+    seatings = Seating.objects.filter(entrant=entrant, table__state__in=EventTable.OPEN)
+    found = seatings.exclude(round__state=Round.State.CLOSED).order_by("-round__number")
+    return found.values_list("table__number", flat=True).first()
 
 
 def find_entrant(event: Event, entrant_id: int) -> Entrant | None:

@@ -28,6 +28,9 @@ SHOWS = ("", "waiting", "spare", "absent", "out")
 DEPUTIES = ("check_in", "check_out", "note")
 """What deputies may do with an entrant."""
 
+OUT = ("withdraw", "pause", "disqualify")
+"""What takes an entrant out of the draws to come, not out of one that is made."""
+
 
 @at_event("deputy", "GET", "HEAD")
 def people(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
@@ -133,6 +136,12 @@ def person_do(request: HttpRequest, event: Event, actor: Actor, entrant_id: int)
             messages.error(request, str(error))
             return HttpResponseRedirect(back(request, event))
         return _person_page(request, event, actor, entrant, 422, told=str(error), kept=kept, reason=reason)
+    if request.POST.get("do") in OUT and (table := selectors.open_table_of(entrant)) is not None:
+        messages.warning(
+            request,
+            _("%(name)s still has table %(table)d of this round: seat a substitute, or forfeit the table.")
+            % {"name": entrant.name, "table": table},
+        )
     return HttpResponseRedirect(back(request, event))
 
 
