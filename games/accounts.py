@@ -17,8 +17,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games import preferences
 from games.models import Player
 from games.names import clean_name, name_key, validate_name
+from games.services.looks import adopt
 
 LONGEST_PASSWORD: Final = 256
 """Characters. Nothing longer is accepted, and so nothing longer is ever hashed to compare it."""
@@ -59,6 +61,13 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_confirmation_mail(request, emailconfirmation, signup)
         else:
             self.send_account_already_exists_mail(address.email)
+
+    def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
+        """What one has chosen for his pages and tables comes along to this device."""
+        response = super().post_login(request, user, **kwargs)
+        looks = adopt(player_id=user.pk, cookie=request.COOKIES.get(preferences.COOKIE, ""))
+        preferences.keep(looks, request, response)
+        return response
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")

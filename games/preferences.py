@@ -1,7 +1,8 @@
-"""How a visitor wants the site to look: theme, felt and deck, kept in one cookie.
+"""How somebody wants the site to look and his table to behave: one choice for each name below.
 
-The page is rendered with the choice on ``<html>``, so there is no flash, no script and no row
-in the database; an unknown or forged value is the default.
+Kept in a cookie and, for who has an account or is a guest, in his profile (``Player.looks``), which
+then counts: it comes with him to other devices. Pages are rendered with the choices on ``<html>``, so
+there is no flash and no script is needed; an unknown or forged value is the default.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
+from django.http import HttpRequest, HttpResponseBase
+
 COOKIE: Final = "looks"
 COOKIE_AGE: Final = 60 * 60 * 24 * 365
 """Seconds."""
@@ -19,6 +22,15 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "theme": ("auto", "light", "dark"),
     "felt": ("spruce", "indigo", "damson", "barn"),
     "deck": ("two", "four"),
+    "sort": ("suit", "left", "right"),
+    "tags": ("on", "off"),
+    "taps": ("auto", "one", "two"),
+    "ahead": ("on", "off"),
+    "only": ("off", "on"),
+    "keys": ("on", "off"),
+    "sound": ("hidden", "on", "off"),
+    "notify": ("off", "on"),
+    "talk": ("off", "on"),
 }
 """The first of each is the default."""
 
@@ -28,6 +40,24 @@ class Preferences:
     theme: str = "auto"
     felt: str = "spruce"
     deck: str = "two"
+    sort: str = "suit"
+    """The hand: suits in turns of colour always, or trump moved to one end once it is named."""
+    tags: str = "on"
+    """Bowers say what they are."""
+    taps: str = "auto"
+    """To play a card: a click or two taps, or one or two of either."""
+    ahead: str = "on"
+    """A card may be marked before one's turn."""
+    only: str = "off"
+    """A card that is the only legal one plays itself."""
+    keys: str = "on"
+    """Single keys do something (WCAG 2.1.4)."""
+    sound: str = "hidden"
+    """One's turn is heard: while the page is out of sight, always, or never."""
+    notify: str = "off"
+    """The browser tells of one's turn while the page is out of sight."""
+    talk: str = "off"
+    """A screen reader reads the talk of the table as it comes."""
 
     def updated(self, values: Mapping[str, str]) -> Preferences:
         """These preferences with every valid choice in ``values`` taken over; the rest is ignored."""
@@ -42,7 +72,26 @@ class Preferences:
         """As text for the cookie; empty when everything is as by default."""
         return urlencode(self.attributes())
 
+    def profile(self) -> str:
+        """As text for the profile, where defaults were chosen too: fewer than 300 characters, never empty."""
+        return urlencode(asdict(self))
 
-def from_cookie(text: str) -> Preferences:
-    """The preferences in a cookie; a forged or damaged cookie gives the defaults."""
+
+def from_text(text: str) -> Preferences:
+    """The preferences in a cookie or a profile; what is forged or damaged gives the defaults."""
     return Preferences().updated(dict(parse_qsl(text)))
+
+
+def of(request: HttpRequest) -> Preferences:
+    """Whoever asks: as his profile says, or else his cookie. (An error page may know no user.)"""
+    profile = getattr(getattr(request, "user", None), "looks", "")
+    return from_text(profile or request.COOKIES.get(COOKIE, ""))
+
+
+def keep(looks: Preferences, request: HttpRequest, response: HttpResponseBase) -> None:
+    """Put them into the cookie of whoever asks, which need not exist when everything is as by default."""
+    if text := looks.cookie():
+        secure = request.is_secure()
+        response.set_cookie(COOKIE, text, max_age=COOKIE_AGE, samesite="Lax", httponly=True, secure=secure)
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")

@@ -167,9 +167,11 @@ class Scene:
         seated = "is-watched" if self.place is None else "is-seated"
         if self.players < 4:
             seated += f" is-for-{self.players}"
+        trump = self.view.trump or "" if self.view is not None else ""
         return (
             f'<main id="felt" class="felt {seated}" tabindex="-1" data-revision="{table.revision}" '
-            f'data-version="{table.version}" data-phase="{phase}" data-turn="{turn}"{self._promise()}'
+            f'data-version="{table.version}" data-phase="{phase}" data-turn="{turn}" data-trump="{trump}" '
+            f'data-made="{table.made_at.timestamp() * 1000:.0f}"{self._promise()}'
             f"{self._alerts()}{clock}{oob}>"
             f"{pieces.heading(table.id, table.title, self.language)}{''.join(inside)}</main>"
         )

@@ -90,6 +90,21 @@ class Chair(NamedTuple):
         return (_("%(name)s, your partner") if self.partner else _("%(name)s, opponent")) % {"name": self.name}
 
     @property
+    def news(self) -> str:
+        """That another person does not play his cards himself; table.js tells it when it changes."""
+        if self.you or self.cards is None:
+            return ""
+        if self.left:
+            return _("%(name)s left. A bot plays on.") % {"name": self.name}
+        if self.keeper:
+            return _("A bot plays for %(name)s now.") % {"name": self.name}
+        return _("%(name)s has lost the connection.") % {"name": self.name} if self.lost is not None else ""
+
+    @property
+    def good_news(self) -> str:
+        return _("%(name)s is back.") % {"name": self.name}
+
+    @property
     def missed_words(self) -> str:
         return _("Missed %(count)d of %(limit)d") % {"count": self.missed, "limit": MISSED_LIMIT}
 

@@ -31,9 +31,9 @@ NAVIGATION: Final = (
 
 @register.simple_tag(takes_context=True)
 def look_attributes(context: Context) -> SafeString:
-    """The visitor's theme, felt and deck as attributes of ``<html>``; nothing for the defaults."""
+    """The visitor's preferences as attributes of ``<html>``; nothing for the defaults."""
     request = context.get("request")
-    looks = preferences.from_cookie(request.COOKIES.get(preferences.COOKIE, "") if request else "")
+    looks = preferences.of(request) if request else preferences.Preferences()
     return format_html_join("", ' data-{}="{}"', looks.attributes().items())
 
 

@@ -35,7 +35,7 @@ from games.services.play import VERSION_DIGITS
 from games.templatetags.house_rules import chips
 from games.templatetags.records import signed
 from games.views.replay import replay_context
-from games.views.table import THEMES, SeeOther
+from games.views.table import FELTS, THEMES, SeeOther
 from games.views.verdicts import call_words
 
 
@@ -152,7 +152,7 @@ def _felt(request: HttpRequest, deal: DailyDeal, play: DailyPlay, now: datetime)
     """The snapshot holds hidden cards: only its rendered parts go on."""
     shown = selectors.snapshot(deal, play, cast(Player, request.user), _title(deal), now)
     csrf_input = format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request))
-    looks = preferences.from_cookie(request.COOKIES.get(preferences.COOKIE, ""))
+    looks = preferences.of(request)
     context = {
         "day": deal.day,
         "date": date_format(deal.day, "DATE_FORMAT"),
@@ -161,6 +161,7 @@ def _felt(request: HttpRequest, deal: DailyDeal, play: DailyPlay, now: datetime)
         "chips": [_("against bots"), *chips(shown.rules)],
         "frame": live.render_page(shown, deal, csrf_input),
         "looks": format_html_join("", ' data-{}="{}"', looks.attributes().items()),
+        "felts": FELTS,
         "themes": THEMES,
         "prefs": looks,
         "messages": messages.get_messages(request),

@@ -17,26 +17,67 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import ratings
 from games.bots import LEVELS
 from games.models import Player
-from games.preferences import CHOICES, COOKIE, COOKIE_AGE, Preferences, from_cookie
+from games.preferences import COOKIE, COOKIE_AGE, Preferences, keep, of
 from games.selectors.health import read_health
 from games.services import accounts
+from games.services.looks import choose
 
-LEGENDS: Final = {
-    "theme": pgettext_lazy("preference", "Theme"),
-    "felt": pgettext_lazy("preference", "Felt"),
-    "deck": pgettext_lazy("preference", "Deck"),
+_ON, _OFF = pgettext_lazy("preference", "On"), pgettext_lazy("preference", "Off")
+
+LOOKS: Final[dict[str, tuple[Any, dict[str, Any]]]] = {
+    "theme": (
+        pgettext_lazy("preference", "Theme"),
+        {
+            "auto": pgettext_lazy("theme", "As my device"),
+            "light": pgettext_lazy("theme", "Light"),
+            "dark": pgettext_lazy("theme", "Dark"),
+        },
+    ),
+    "felt": (
+        pgettext_lazy("preference", "Felt"),
+        {
+            "spruce": pgettext_lazy("felt", "Spruce"),
+            "indigo": pgettext_lazy("felt", "Indigo"),
+            "damson": pgettext_lazy("felt", "Damson"),
+            "barn": pgettext_lazy("felt", "Barn red"),
+        },
+    ),
+    "deck": (
+        pgettext_lazy("preference", "Deck"),
+        {"two": pgettext_lazy("deck", "Two colours"), "four": pgettext_lazy("deck", "Four colours")},
+    ),
+    "sort": (
+        pgettext_lazy("preference", "Order of the hand"),
+        {
+            "suit": pgettext_lazy("order of the hand", "By suit"),
+            "left": pgettext_lazy("order of the hand", "Trump left"),
+            "right": pgettext_lazy("order of the hand", "Trump right"),
+        },
+    ),
+    "taps": (
+        pgettext_lazy("preference", "To play a card"),
+        {
+            "auto": pgettext_lazy("how a card is played", "Click, or tap twice"),
+            "one": pgettext_lazy("how a card is played", "Once"),
+            "two": pgettext_lazy("how a card is played", "Twice"),
+        },
+    ),
+    "ahead": (pgettext_lazy("preference", "Mark a card before my turn"), {"on": _ON, "off": _OFF}),
+    "only": (pgettext_lazy("preference", "Play my only legal card"), {"off": _OFF, "on": _ON}),
+    "tags": (pgettext_lazy("preference", "Tags on bowers"), {"on": _ON, "off": _OFF}),
+    "sound": (
+        pgettext_lazy("preference", "Sound on my turn"),
+        {
+            "hidden": pgettext_lazy("when a sound is heard", "Out of sight"),
+            "on": pgettext_lazy("when a sound is heard", "Always"),
+            "off": pgettext_lazy("when a sound is heard", "Never"),
+        },
+    ),
+    "notify": (pgettext_lazy("preference", "Notice from the browser on my turn"), {"off": _OFF, "on": _ON}),
+    "keys": (pgettext_lazy("preference", "Keyboard shortcuts at the table"), {"on": _ON, "off": _OFF}),
+    "talk": (pgettext_lazy("preference", "Screen reader reads talk as it comes"), {"off": _OFF, "on": _ON}),
 }
-LOOKS: Final = {
-    "auto": pgettext_lazy("theme", "As my device"),
-    "light": pgettext_lazy("theme", "Light"),
-    "dark": pgettext_lazy("theme", "Dark"),
-    "spruce": pgettext_lazy("felt", "Spruce"),
-    "indigo": pgettext_lazy("felt", "Indigo"),
-    "damson": pgettext_lazy("felt", "Damson"),
-    "barn": pgettext_lazy("felt", "Barn red"),
-    "two": pgettext_lazy("deck", "Two colours"),
-    "four": pgettext_lazy("deck", "Four colours"),
-}
+"""Of each preference its legend, and the words of its choices."""
 
 
 @require_safe
@@ -88,17 +129,19 @@ def status(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
-    """Theme, felt, deck and language, each kept in a cookie. A POST may carry any of them and
-    goes back to ``next`` or to where it came from; what is unknown is ignored."""
-    looks = from_cookie(request.COOKIES.get(COOKIE, ""))
+    """How pages and tables look and behave, and the language: kept in cookies, and the first in the
+    profile too. A POST may carry any of them and goes back to ``next`` or to where it came from; what
+    is unknown is ignored."""
+    looks = of(request)
     if request.method != "POST":
         return render(request, "pages/preferences.html", {"choices": _choices(looks), "languages": settings.LANGUAGES})
     response = _back(request)
-    looks = looks.updated(request.POST.dict())
-    if text := looks.cookie():
-        _keep(request, response, COOKIE, text)
+    values = request.POST.dict()
+    if request.user.is_authenticated:
+        cookie = request.COOKIES.get(COOKIE, "")
+        keep(choose(player_id=request.user.pk, cookie=cookie, values=values), request, response)
     else:
-        response.delete_cookie(COOKIE, samesite="Lax")
+        keep(looks.updated(values), request, response)
     language = request.POST.get("language", "")
     if translation.check_for_language(language) and language in dict(settings.LANGUAGES):
         _keep(request, response, settings.LANGUAGE_COOKIE_NAME, language)
@@ -110,8 +153,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
 def _choices(looks: Preferences) -> list[tuple[str, Any, list[tuple[str, Any, bool]]]]:
     """Name, legend and options (value, word, chosen) of each preference."""
     return [
-        (name, legend, [(value, LOOKS[value], value == getattr(looks, name)) for value in CHOICES[name]])
-        for name, legend in LEGENDS.items()
+        (name, legend, [(value, word, value == getattr(looks, name)) for value, word in words.items()])
+        for name, (legend, words) in LOOKS.items()
     ]
 
 

@@ -142,7 +142,7 @@ def _context(request: HttpRequest, snapshot: TableSnapshot) -> dict[str, Any]:
     """What the page is told. The snapshot holds hidden cards: only its rendered parts go on."""
     place = snapshot.place_of(request.user.pk)
     csrf_input = format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request))
-    looks = preferences.from_cookie(request.COOKIES.get(preferences.COOKIE, ""))
+    looks = preferences.of(request)
     waits = snapshot.phase != Table.Phase.CLOSED
     return {
         "table_id": snapshot.id,

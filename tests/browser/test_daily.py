@@ -50,18 +50,18 @@ def play_by_keyboard(north: Visitor) -> list[str]:
     while (shown := north.shown())["phase"] != "between":
         phases.append(shown["phase"])
         if shown["phase"] == "bid1":
-            page.keyboard.press("o")
+            north.press_key("o")
         elif shown["phase"] == "exchange":
-            page.keyboard.press("1")
+            north.press_key("1")
             expect(north.button("(Take it, bury|Bury)")).to_be_visible()
-            page.keyboard.press("Enter")
+            north.press_key("Enter")
         elif shown["phase"] == "alone":
             page.keyboard.press("p")
         else:
             if "play" not in phases[:-1]:
                 assert_nothing_found(north, "the deal of the day while it is played")
             legal = "cards => cards.findIndex(card => card.querySelector('.is-legal')) + 1"
-            page.keyboard.press(str(page.locator("#hand li").evaluate_all(legal)))
+            north.press_key(str(page.locator("#hand li").evaluate_all(legal)))
         expect(north.table).not_to_have_attribute("data-version", shown["version"])
     return phases
 

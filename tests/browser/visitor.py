@@ -20,6 +20,9 @@ PATIENCE = 30.0
 CALM = 0.31
 """Seconds between two presses at the table: what follows faster counts as a double click there."""
 
+LOOKED_AT = "calm => performance.now() - (performance.getEntriesByName('frame').at(-1)?.startTime ?? -1e6) > calm"
+"""Nobody presses what a frame has put under his finger a moment ago; the table would not let him."""
+
 Asked = Literal["bid", "exchange", "alone", "play", "next", "over"]
 """What a table may ask of somebody who sits there."""
 
@@ -163,7 +166,9 @@ class Visitor:
 
     @property
     def playable(self) -> Locator:
-        return self.table.get_by_role("list", name="Your hand").get_by_role("button", disabled=False)
+        """The cards that may be played now. (Before one's turn all may be marked.)"""
+        hand = self.page.locator("main[data-turn=mine]").get_by_role("list", name="Your hand")
+        return hand.get_by_role("button", disabled=False)
 
     def button(self, name: str) -> Locator:
         return self.table.get_by_role("button", name=re.compile(rf"^{name}\b"))
@@ -286,6 +291,7 @@ class Visitor:
     def calmly(self) -> Iterator[None]:
         self.page.wait_for_load_state()  # a key pressed before the page's script is there is lost
         self.page.wait_for_timeout(max(0.0, self._pressed + CALM - time.monotonic()) * 1000)
+        self.page.wait_for_function(LOOKED_AT, arg=CALM * 1000)
         yield
         self._pressed = time.monotonic()
 

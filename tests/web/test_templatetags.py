@@ -10,7 +10,7 @@ from django.template import Context, Template
 from django.utils.html import SafeString
 from django.utils.translation import override
 
-from games.preferences import Preferences, from_cookie
+from games.preferences import Preferences, from_text
 from games.templatetags import chrome, euchre
 from games.templatetags.quilts import BLOCKS, CLOTHS, quilt_paths
 
@@ -124,10 +124,10 @@ def test_the_navigation_marks_where_one_is() -> None:
 def test_looks_go_through_the_cookie_and_back() -> None:
     looks = Preferences().updated({"theme": "dark", "deck": "four", "felt": "mud"})
     assert looks == Preferences(theme="dark", deck="four")
-    assert from_cookie(looks.cookie()) == looks
+    assert from_text(looks.cookie()) == looks
     assert Preferences().cookie() == ""
 
 
 @pytest.mark.parametrize("text", ["", "x", "theme=%00", "theme=<script>", "theme=dark&theme=light;=;&&", "é" * 3000])
 def test_a_forged_cookie_is_the_defaults_or_a_valid_choice(text: str) -> None:
-    assert from_cookie(text).theme in ("auto", "dark", "light")
+    assert from_text(text).theme in ("auto", "dark", "light")

@@ -3,11 +3,9 @@
 
 /* Preferences: show a choice at once. Saving stays the form's business. */
 document.addEventListener("change", (event) => {
-  const input = event.target;
-  if (!input.closest("[data-looks]") || !["theme", "felt", "deck"].includes(input.name)) return;
-  const isDefault = ["auto", "spruce", "two"].includes(input.value);
-  if (isDefault) delete document.documentElement.dataset[input.name];
-  else document.documentElement.dataset[input.name] = input.value;
+  const control = event.target;
+  if (!control.name || !control.closest("[data-looks], [data-prefs]")) return;
+  document.documentElement.dataset[control.name] = new FormData(control.form).getAll(control.name).at(-1);
 });
 
 /* A form that was sent once is not sent twice by a double click. */

@@ -1,13 +1,14 @@
 /* The live table. The server renders everything; this file only makes it pleasant: cards that
-   travel, focus that stays, keys, a second tap before a card is played, and word of a lost
-   connection. Without it every control is a form that works by itself. The deal of the day has
-   no socket: there every form goes by a request. */
+   travel, focus that stays, keys, a second tap before a card is played, a card marked ahead, and word
+   of a lost connection. Without it every control is a form that works by itself. The deal of the day
+   has no socket: there every form goes by a request. (turn.js calls who has the turn.) */
 (() => {
   "use strict";
 
   const byId = (id) => document.getElementById(id);
   const felt = () => byId("felt");
-  const title = document.title;
+  const form = document.querySelector("[data-prefs]");
+  const chosen = (name) => new FormData(form).getAll(name).at(-1);
   const stillness = matchMedia("(prefers-reduced-motion: reduce)");
   const address = document.body.getAttribute("hx-ws:connect");
   const csrf = document.body.dataset.csrf;
@@ -15,9 +16,9 @@
   let connected = false; // the socket is open
   let running = null; // the view transition on its way
   let picked = null; // {card, version}: the card lifted by a first tap, or picked to be buried
+  let ahead = ""; // the card marked before one's turn
   let sent = { what: "", at: 0 }; // the last form: a second click on it is no second wish
-  let soon = 0;
-  let burial = 0;
+  let alone = 0;
   let calm = 0;
   let last = ""; // what came of the deal before this one
 
@@ -44,17 +45,39 @@
   /** Put a frame in place, by id, and keep what belongs to this browser alone. */
   async function put(text) {
     const focused = document.activeElement;
-    const phase = felt().dataset.phase;
+    const { phase, version } = felt().dataset;
+    const seats = seatsNow();
     last = byId("result")?.dataset.last ?? last;
-    await htmx.swap({ sourceElement: document.body, target: document.body, swap: "none", text, transition: false });
+    remember();
+    const [frame, said] = parted(text);
+    await htmx.swap({ sourceElement: document.body, target: document.body, swap: "none", text: frame, transition: false });
     if (revisionOf(text) < 0) return;
+    performance.clearMarks("frame");
+    performance.mark("frame");
     if (picked?.version !== felt().dataset.version) picked = null;
-    restartClocks();
+    if (said !== told || version !== felt().dataset.version) announce((told = said));
+    for (const news of newsOf(seats)) announce(news);
+    document.dispatchEvent(new CustomEvent("table:frame"));
     showPicked();
-    showTurn();
     showLast();
-    buryInTime();
     keepFocus(focused, phase);
+    playAhead();
+  }
+
+  /** A frame with the hand in its owner's order, and apart from it what it announces. */
+  function parted(text) {
+    let said = "";
+    const trump = /data-trump="(\w)"/.exec(text)?.[1];
+    const frame = text
+      .replace(/(<ul id="hand"[^>]*>)(.*?)(<\/ul>)/s, (_all, start, cards, end) => {
+        const each = cards.match(/<li\b.*?<\/li>/gs) ?? [];
+        return start + inOrder(each, (card) => /data-card="(\w+)"/.exec(card)[1], trump).join("") + end;
+      })
+      .replace(/<div id="announce"[^>]*>([^<]*)<\/div>/, (_all, words) => {
+        said = new DOMParser().parseFromString(words, "text/html").body.textContent;
+        return "";
+      });
+    return [frame, said];
   }
 
   /** The last back in a fan becomes the card its player has played, so that it flies from there. */
@@ -66,23 +89,36 @@
     }
   }
 
-  /** Countdowns start anew with the seconds the server has just sent. */
-  function restartClocks() {
-    for (const clock of document.querySelectorAll(".clock__left, .count, .hurry")) {
-      for (const animation of clock.getAnimations()) animation.currentTime = 0;
-    }
+  /* --- announcements: one message an event; what lands within 300 ms is one -------------------- */
+
+  let told = byId("announce").textContent; // the server's last words
+  let pending = [];
+  let telling = 0;
+
+  function announce(words) {
+    if (!words) return;
+    pending.push(words);
+    if (felt().dataset.turn === "mine") tell();
+    else telling ||= setTimeout(tell, 300);
   }
 
-  function showTurn() {
-    const { turn, title: yours, soon: warning, version } = felt().dataset;
-    document.title = turn === "mine" ? `${yours} · ${title}` : title;
-    clearTimeout(soon);
-    if (turn !== "mine") return;
-    const left = parseFloat(felt().style.getPropertyValue("--left")) || 0;
-    if (left <= 6) return;
-    soon = setTimeout(() => {
-      if (felt().dataset.version === version) byId("announce").textContent = warning;
-    }, (left - 5) * 1000);
+  function tell() {
+    clearTimeout(telling);
+    telling = 0;
+    byId("announce").textContent = pending.join(" ");
+    pending = [];
+  }
+
+  document.addEventListener("table:say", ({ detail }) => announce(detail));
+
+  const seatsNow = () => new Map([...document.querySelectorAll(".seat")].map((seat) => [seat.getAttribute("aria-label"), { ...seat.dataset }]));
+
+  /** Who has lost his connection, was relieved by a bot, or is back since the seats stood like that. */
+  function newsOf(before) {
+    if (["open", "over", "closed"].includes(felt().dataset.phase)) return [];
+    return [...seatsNow()]
+      .filter(([who, { news }]) => before.has(who) && before.get(who).news !== news)
+      .map(([who, { news }]) => news ?? before.get(who).back);
   }
 
   /** The result closes by itself: its last line stays while the first round of bidding lasts. */
@@ -145,10 +181,12 @@
     if (!document.hidden && connected) checkAfterSleep();
   });
   addEventListener("online", checkAfterSleep);
+  addEventListener("pageshow", (event) => event.persisted && checkAfterSleep());
 
   async function checkAfterSleep() {
     try {
       const text = await ask(location.pathname);
+      document.dispatchEvent(new CustomEvent("table:time", { detail: Number(/data-made="(\d+)"/.exec(text)?.[1] ?? Date.now()) }));
       setTimeout(() => {
         if (revisionOf(text) > Number(felt().dataset.revision)) location.reload();
       }, 1000);
@@ -219,30 +257,88 @@
     }
   }
 
-  /* --- cards: a first tap lifts, a second plays; a card to bury is picked first ------------------ */
+  /* --- never a misclick: what a frame has just put under the finger is not pressed yet ------------ */
+
+  const CALM = 300;
+  const CONTROLS = "#felt :is(button, a, label)";
+  const cards = () => [...document.querySelectorAll("#hand [data-card]")];
+  let shown = []; // what could be pressed before each of the last frames
+
+  const meaning = (control) =>
+    [felt().dataset.phase, control.id, control.type, control.value, control.href, control.htmlFor].join(" ");
+
+  function remember() {
+    const controls = [...document.querySelectorAll(CONTROLS)];
+    shown = recent();
+    shown.push({
+      until: performance.now() + CALM,
+      hand: cards().map(meaning),
+      controls: controls.map((control) => ({ means: meaning(control), box: control.getBoundingClientRect() })),
+    });
+  }
+
+  const recent = () => shown.filter(({ until }) => until > performance.now());
+  const within = ({ left, right, top, bottom }, x, y) => left <= x && x <= right && top <= y && y <= bottom;
+
+  document.addEventListener(
+    "click",
+    (event) => {
+      const control = event.isTrusted && event.target.closest?.(CONTROLS);
+      if (!control) return;
+      const pointed = event.detail > 0;
+      const same = ({ controls }) =>
+        controls.some(({ means, box }) => means === meaning(control) && (!pointed || within(box, event.clientX, event.clientY)));
+      if (recent().every(same)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
+
+  /** A key held down presses once. */
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.repeat && [" ", "Enter"].includes(event.key) && event.target.closest?.(CONTROLS)) event.preventDefault();
+    },
+    true,
+  );
+
+  /* --- cards: a first tap lifts, a second plays; a card to bury is picked first; before one's turn
+         a tap marks the card that is to be played -------------------------------------------------- */
+
+  let pointer = "";
+  document.addEventListener("pointerdown", (event) => (pointer = event.pointerType), true);
 
   document.addEventListener(
     "click",
     (event) => {
       const card = event.target.closest?.("#hand [data-card]");
-      if (!card || card.type !== "submit") return;
+      if (!card) return;
+      if (event.isTrusted && dragged) return event.preventDefault();
+      if (card.type !== "submit") return markable() && mark(card.dataset.card);
       const lifted = picked?.card === card.dataset.card;
-      const twoTaps = event.pointerType === "touch" && !local.onetap;
-      if (!card.dataset.bury && lifted) keep("tapped", true);
-      if (!card.dataset.bury && (lifted || !twoTaps)) return;
+      const twice = chosen("taps") === "two" || (chosen("taps") === "auto" && event.isTrusted && event.detail > 0 && pointer === "touch");
+      if (!card.dataset.bury && (lifted || !twice)) return;
       event.preventDefault();
       picked = lifted && card.dataset.bury ? null : { card: card.dataset.card, version: felt().dataset.version };
       showPicked();
-      if (!card.dataset.bury && !local.tapped) sayAgain();
+      if (!card.dataset.bury) sayAgain();
     },
     true,
   );
 
+  const play = (card) => card.form.requestSubmit(card);
+
   function showPicked() {
-    for (const card of document.querySelectorAll('#hand [data-card][type="submit"], #hand [data-card]:not([type])')) {
-      const on = picked?.card === card.dataset.card;
-      card.classList.toggle("is-sel", on);
-      if (card.dataset.bury) card.setAttribute("aria-pressed", on);
+    const marks = markable();
+    if (ahead && !byId(`card-${ahead}`)) ahead = "";
+    for (const card of cards()) {
+      const code = card.dataset.card;
+      card.classList.toggle("is-sel", card.type === "submit" && picked?.card === code);
+      if (card.dataset.bury) card.setAttribute("aria-pressed", picked?.card === code);
+      if (card.type === "submit" || card.classList.contains("is-off")) delete card.dataset.ahead;
+      else showMark(card, marks, ahead === code);
     }
     const place = byId("bury");
     if (!place) return;
@@ -253,30 +349,123 @@
     Object.assign(button, { type: "button", className: "btn btn--accent btn--lg", textContent: card.dataset.bury });
     button.dataset.key = "enter";
     button.append(" ", Object.assign(document.createElement("kbd"), { textContent: place.dataset.enter }));
-    button.addEventListener("click", () => card.form.requestSubmit(card));
+    button.addEventListener("click", () => play(card));
     place.append(button);
   }
 
-  /** Who lifts a card for the first time is told what plays it, until the next frame. */
+  /** Who lifts a card is told what plays it, until the next frame. */
   function sayAgain() {
     const again = document.querySelector(".turn")?.dataset.again;
     if (!again) return;
     byId("hint").textContent = again;
-    byId("announce").textContent = again;
+    announce(again);
   }
 
   /** A card that stands picked when the time runs out is the one to bury. */
-  function buryInTime() {
-    clearTimeout(burial);
-    const { turn, phase, version } = felt().dataset;
-    if (turn !== "mine" || phase !== "exchange") return;
-    const left = parseFloat(felt().style.getPropertyValue("--left")) || 0;
-    const due = performance.now() + left * 1000;
-    burial = setTimeout(() => {
-      const button = byId("bury")?.querySelector("button");
-      const late = performance.now() > due - 300; // the page slept: the table has moved on, or will
-      if (button && !late && picked?.version === version && felt().dataset.version === version) button.click();
-    }, Math.max(0, left - 1.5) * 1000);
+  document.addEventListener("table:late", () => {
+    if (felt().dataset.phase === "exchange" && picked?.version === felt().dataset.version) byId("bury")?.querySelector("button")?.click();
+  });
+
+  /** May a card be marked now? While others play; not while one sits out or a bot keeps the seat. */
+  function markable() {
+    const { phase, turn } = felt().dataset;
+    return chosen("ahead") === "on" && phase === "play" && turn === "other" && !document.querySelector(".hand.is-out, .prompt--keeper");
+  }
+
+  function showMark(card, may, on) {
+    if (may) card.removeAttribute("aria-disabled");
+    else card.setAttribute("aria-disabled", "true");
+    if (may) card.setAttribute("aria-pressed", on);
+    else card.removeAttribute("aria-pressed");
+    if (on) card.dataset.ahead = form.dataset.mark;
+    else delete card.dataset.ahead;
+  }
+
+  function mark(code) {
+    ahead = ahead === code ? "" : code;
+    showPicked();
+    announce(ahead ? form.dataset.marked : form.dataset.unmarked);
+  }
+
+  /** One's turn has come: play the marked card if it may be, or the only one that may, if that is wished. */
+  function playAhead() {
+    clearTimeout(alone);
+    const { phase, turn, version } = felt().dataset;
+    if (phase !== "play") ahead = "";
+    if (turn !== "mine" || phase !== "play") return;
+    const card = byId(`card-${ahead}`);
+    const legal = document.querySelectorAll("#hand .is-legal");
+    ahead = "";
+    if (card?.matches(".is-legal")) return play(card);
+    if (card) announce(form.dataset.void);
+    if (legal.length !== 1 || chosen("only") !== "on") return;
+    alone = setTimeout(() => {
+      if (felt().dataset.version === version && chosen("only") === "on") play(legal[0]);
+    }, 900);
+  }
+
+  /* --- the order of the hand ------------------------------------------------------------------- */
+
+  const SUITS = "SHCD";
+  const RANKS = "AKQJT987";
+
+  /** Suits in turns of colour, high cards first; if wished, trump at one end with its bowers. */
+  function inOrder(list, codeOf, trump) {
+    const wish = chosen("sort");
+    const first = wish === "suit" ? -1 : SUITS.indexOf(trump || "?");
+    const place = (code) => {
+      if (code === "B") return first < 0 || wish === "left" ? -1 : 300;
+      let suit = SUITS.indexOf(code[1]);
+      let rank = RANKS.indexOf(code[0]) + 2;
+      if (first >= 0 && code[0] === "J" && suit % 2 === first % 2) {
+        rank = suit === first ? 0 : 1;
+        suit = first;
+      }
+      if (first >= 0) suit = (suit - first + (wish === "left" ? 4 : 3)) % 4;
+      return suit * 10 + rank;
+    };
+    const aside = list.filter((item) => /is-up/.test(item.className ?? item.slice(0, 30)));
+    const held = list.filter((item) => !aside.includes(item));
+    return [...held.sort((one, other) => place(codeOf(one)) - place(codeOf(other))), ...aside];
+  }
+
+  function sortHand() {
+    const hand = byId("hand");
+    if (!hand) return;
+    const list = inOrder([...hand.children], (item) => item.querySelector("[data-card]").dataset.card, felt().dataset.trump);
+    if (list.some((item, at) => hand.children[at] !== item)) hand.append(...list);
+  }
+
+  /* --- a card may be dragged to the mat too ------------------------------------------------------- */
+
+  let drag = null;
+  let dragged = false; // the click that ends a drag is none
+
+  document.addEventListener("pointerdown", (event) => {
+    dragged = false;
+    const card = event.target.closest?.("#hand .is-legal");
+    drag = card && event.isPrimary && event.button === 0 ? { card, x: event.clientX, y: event.clientY } : null;
+  });
+
+  document.addEventListener("pointermove", (event) => {
+    if (!drag || !event.isPrimary) return;
+    const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!dragged && Math.hypot(x, y) < 12) return;
+    dragged = true;
+    drag.card.classList.add("is-dragged");
+    drag.card.style.translate = `${x}px ${y}px`;
+  });
+
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, (event) => {
+      if (!drag || !event.isPrimary) return;
+      const { card } = drag;
+      drag = null;
+      card.classList.remove("is-dragged");
+      card.style.translate = "";
+      const over = within(byId("mat").getBoundingClientRect(), event.clientX, event.clientY);
+      if (end === "pointerup" && dragged && over && card.matches("#hand .is-legal")) play(card);
+    });
   }
 
   /* --- a finished trick rests; a click passes it -------------------------------------------------- */
@@ -293,7 +482,7 @@
 
   document.addEventListener("keydown", (event) => {
     const typing = event.target.matches("input:not([type=checkbox], [type=radio]), textarea, select, [popover] *");
-    if (!local.keys || typing || event.repeat || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (chosen("keys") === "off" || typing || event.repeat || event.metaKey || event.ctrlKey || event.altKey) return;
     const key = event.key.toLowerCase();
     if (key === "?") {
       event.preventDefault();
@@ -303,63 +492,37 @@
       return;
     }
     if (key === "enter" && event.target !== document.body && event.target !== felt() && !event.target.matches("#hand *")) return;
-    const control = /^[1-6]$/.test(key)
-      ? document.querySelectorAll("#hand [data-card]")[key - 1]
-      : [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)].find((found) => found.checkVisibility?.() ?? true);
+    const number = /^[1-6]$/.test(key) ? Number(key) - 1 : -1;
+    const control =
+      number >= 0
+        ? cards()[number]
+        : [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)].find((found) => found.checkVisibility?.() ?? true);
     if (!control || (key === "enter" && event.target.matches("#hand *") && !byId("bury")?.firstChild)) return;
     event.preventDefault();
+    const means = meaning(control);
+    if (control.matches(CONTROLS) && !recent().every(({ hand, controls }) => (number >= 0 ? hand[number] === means : controls.some((one) => one.means === means)))) return;
     if (control.type !== "checkbox") control.focus();
     control.click();
   });
 
   /* --- the table menu ------------------------------------------------------------------------------- */
 
-  /** Kept on this device: bower tags, one tap, keys, and whether a lifted card was ever played. */
-  const local = { tags: true, onetap: false, keys: true, tapped: false };
-  for (const name of Object.keys(local)) {
-    try {
-      const kept = localStorage.getItem(`table-${name}`);
-      if (kept) local[name] = kept === "on";
-    } catch {
-      /* private windows may refuse */
-    }
-    const box = byId(name);
-    if (!box) continue;
-    box.checked = local[name];
-    box.addEventListener("change", () => {
-      keep(name, box.checked);
-      showLocal();
-    });
-  }
+  let saving = Promise.resolve();
 
-  function keep(name, value) {
-    local[name] = value;
-    try {
-      localStorage.setItem(`table-${name}`, value ? "on" : "off");
-    } catch {
-      /* then it lasts as long as the page */
-    }
-  }
-
-  function showLocal() {
-    document.body.classList.toggle("no-tags", !local.tags);
-    document.body.classList.toggle("no-keys", !local.keys);
-  }
-  for (const part of document.querySelectorAll("[data-local]")) part.hidden = false;
-
-  /** Deck, felt and theme: shown at once, kept by the site. */
-  document.addEventListener("change", (event) => {
-    const form = event.target.closest("[data-prefs]");
-    if (!form) return;
-    const chosen = new FormData(form);
-    const usual = { deck: "two", felt: "spruce", theme: "auto" };
-    for (const [name, plain] of Object.entries(usual)) {
-      const value = chosen.getAll(name).at(-1);
-      if (value === plain) delete document.documentElement.dataset[name];
-      else document.documentElement.dataset[name] = value;
-    }
-    fetch(form.action, { method: "POST", body: new URLSearchParams(chosen), redirect: "manual" }).catch(() => {});
+  /** A choice is shown at once (site.js puts it on <html>) and kept by the site: that one alone, one after
+      the other, so that two devices or two quick choices do not undo each other. */
+  form.addEventListener("change", ({ target: { name } }) => {
+    const body = new URLSearchParams({ csrfmiddlewaretoken: csrf, [name]: chosen(name) });
+    saving = saving.then(() => fetch(form.getAttribute("action"), { method: "POST", body, redirect: "manual", keepalive: true })).catch(() => {});
+    if (name === "sort") sortHand();
+    if (name === "ahead") ahead = "";
+    showChosen();
   });
+
+  function showChosen() {
+    byId("chat")?.setAttribute("aria-live", chosen("talk") === "on" ? "polite" : "off");
+    showPicked();
+  }
 
   document.addEventListener("click", async (event) => {
     const link = event.target.closest?.("[data-copy]");
@@ -378,7 +541,7 @@
   // The extension may have been registered after htmx looked the page over.
   htmx.process(document.body);
   connected = htmx.ext?.ws?.getRegistry().get(address)?.socket?.readyState === WebSocket.OPEN;
-  showLocal();
-  showTurn();
-  buryInTime();
+  sortHand();
+  showChosen();
+  playAhead();
 })();
