@@ -16,10 +16,12 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "euchre_site.settings")
 pages = get_asgi_application()
 
+from games.api.urls import streams  # noqa: E402  needs the applications loaded
 from games.routing import nothing_here  # noqa: E402  needs the applications loaded
 from games.routing import websocket_urlpatterns as tables  # noqa: E402
 from tournaments.routing import websocket_urlpatterns as events  # noqa: E402
@@ -37,10 +39,16 @@ async def _with_nosniff(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 async def _http(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    serve = _with_nosniff if scope["path"].startswith(settings.STATIC_URL) else pages
-    await serve(scope, receive, send)
+    path = scope["path"]
+    if path.startswith(settings.STATIC_URL):
+        await _with_nosniff(scope, receive, send)
+    elif path.startswith("/api/") and path.endswith("/stream"):
+        await _streams(scope, receive, send)
+    else:
+        await pages(scope, receive, send)
 
 
+_streams = URLRouter([*streams, re_path(r"", pages)])
 static_files = BlackNoise(pages, immutable_file_test=re.compile(r"\.[0-9a-f]{12}\.[^/]+$").search)
 static_files.add(settings.STATIC_ROOT, settings.STATIC_URL)
 

@@ -1,9 +1,26 @@
 """Addresses. They are stable: links to games and players are shared."""
 
-from django.urls import path
+from django.urls import include, path
 
 import games.converters  # noqa: F401  makes <id:...> known
-from games.views import account, daily, fair, lobby, pages, players, records, replay, rules, standings, table
+from games.views import (
+    account,
+    daily,
+    fair,
+    guests,
+    lobby,
+    pages,
+    people,
+    players,
+    private,
+    programs,
+    records,
+    replay,
+    rules,
+    standings,
+    table,
+    talk,
+)
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -39,3 +56,6 @@ urlpatterns = [
     path("accounts/", account.overview, name="account"),
     path("accounts/delete/", account.delete, name="account_delete"),
 ]
+    path("accounts/programs/", programs.programs, name="programs"),
+    path("accounts/programs/<id:token_id>/revoke/", programs.revoke, name="program_revoke"),
+    path("api/", include("games.api.urls")),

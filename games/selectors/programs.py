@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from games.models import Sanction, Token
+from games.selectors.sanctions import in_force
 
 NOTED = 60
 """A use of a token is written down at most once in so many seconds."""
@@ -32,12 +33,7 @@ def digest_of(token: str) -> str:
 def owner_of(token: str, now: datetime) -> Owner | None:
     """Whom a token speaks for now: None for a token that is unknown or revoked, and while its owner is
     banned, deactivated or a guest. One query."""
-    banned = Sanction.objects.filter(
-        Q(until__isnull=True) | Q(until__gt=now),
-        player=OuterRef("player"),
-        kind=Sanction.Kind.BAN,
-        lifted_at__isnull=True,
-    )
+    banned = in_force(now).filter(player=OuterRef("player"), kind=Sanction.Kind.BAN)
     row = (
         Token.objects.filter(~Exists(banned), digest=digest_of(token), player__is_active=True, player__guest=False)
         .values_list("pk", "player_id", "player__name", "used_at")

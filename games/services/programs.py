@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from games.selectors.programs import NOTED, Owner, digest_of
 from games.selectors.tables import LiveRow
 from games.services import play, seating
 from games.services.errors import UserError
-from games.services.row import find_table, lock_table, save_row
+from games.services.row import lock_table, save_row
 
 MOST_TOKENS = 10
 """A person may have so many at a time."""
@@ -26,6 +27,10 @@ MOST_TOKENS = 10
 LONGEST_NAME = 40
 PREFIX = "euchre_"
 """Tokens begin with it, so that people and scanners know one when they see it."""
+
+
+class NoTable(UserError):
+    """There is no such table."""
 
 
 class NotForPrograms(UserError):
@@ -72,21 +77,34 @@ def note_use(owner: Owner, now: datetime) -> None:
 # --- at a table -------------------------------------------------------------------------------
 
 
-def act(*, table_id: int, player_id: int, action: str, version: int | None = None, alone: bool | None = None) -> None:
-    """:func:`games.services.play.submit_action` for a program: everything it says holds here. Marks the
-    seat first, which locks the table once. NotForPrograms at tables that are for people only."""
-    row = find_table(table_id)
+def act(
+    *,
+    table_id: int,
+    player_id: int,
+    action: str,
+    version: int | None = None,
+    alone: bool = False,
+    code: str = "",
+) -> None:
+    """:func:`games.services.play.submit_action` for a program: everything it says holds here. What is
+    done marks the seat in the same transaction, if it is not marked yet. NoTable where there is none,
+    NotForPrograms at tables that are for people only."""
+    row = tables.read_row(table_id)
+    if row is None:
+        raise NoTable(_("There is no such table."))
     _check(row)
     seat = next((seat for seat in tables.seats_of(row) if seat.player_id == player_id), None)
-    if seat is not None and seat.program:
-        play.submit_action(table_id=table_id, player_id=player_id, action=action, version=version, alone=alone)
+    submit = partial(
+        play.submit_action,
+        table_id=table_id, player_id=player_id, action=action, version=version, alone=alone, code=code,
+    )  # fmt: skip
+    if seat is not None and seat.program and not action.startswith("sit"):
+        submit()
         return
     with transaction.atomic():
-        if seat is not None:
-            _mark(table_id, player_id)
-        play.submit_action(table_id=table_id, player_id=player_id, action=action, version=version, alone=alone)
-        if seat is None:
-            _mark(table_id, player_id)
+        _mark(table_id, player_id)
+        submit()
+        _mark(table_id, player_id)
 
 
 def quick_match(*, player_id: int, pace: int, stick: seating.Stick, bots: str = "") -> int:
