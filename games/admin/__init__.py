@@ -3,4 +3,4 @@
 The cards of a running deal are shown to nobody, staff included.
 """
 
-from games.admin import play  # noqa: F401  registers them
+from games.admin import play, talk  # noqa: F401  registers them

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin.base import ReadOnly, ReadOnlyInline, ReasonForm
+from games.admin.talk import SanctionForm
 from games.models import Deal, Game, Participation, Player, RuleSet, Seat, StaffAction, Table
-from games.services import moderation
+from games.services import moderation, waiting
 from games.services.errors import UserError
 
 
@@ -24,9 +25,46 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("is_staff", "is_active", "bot_level")
     list_select_related = ("rating",)
     search_fields = ("name_key", "name")
-    fields = ("name", "email", "is_active", "is_staff", "is_superuser", "groups", "date_joined", "last_login")
-    readonly_fields = ("date_joined", "last_login")
+    fields = (
+        "name",
+        "email",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "groups",
+        "date_joined",
+        "last_login",
+        "leaves",
+        "leaves_at",
+    )
+    readonly_fields = ("date_joined", "last_login", "leaves", "leaves_at")
     filter_horizontal = ("groups",)
+
+    actions = ("sanction", "forget_leaves")
+
+    @admin.action(description=gettext_lazy("Warn, mute or ban"), permissions=["sanction"])
+    def sanction(self, request: HttpRequest, players: QuerySet[Player]) -> HttpResponse | None:
+        form = SanctionForm(request.POST if "sure" in request.POST else None)
+        if not form.is_valid():
+            context = {
+                **self.admin_site.each_context(request),
+                "title": _("Warn, mute or ban"),
+                "rows": players,
+                "action": "sanction",
+                "form": form,
+            }
+            return TemplateResponse(request, "admin/games/why.html", context)
+        for player in players:
+            try:
+                form.impose(request.user, player.pk)
+            except UserError as error:
+                self.message_user(request, f"{player}: {error}", messages.ERROR)
+            else:
+                self.message_user(request, f"{player}: {_('done.')}", messages.SUCCESS)
+        return None
+
+    def has_sanction_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.change_sanction")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Only a superuser makes others staff: nobody hands out rights that he has not got."""
@@ -39,11 +77,20 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False  # results must stay: the owner deletes his account, staff deactivate it
 
+    @admin.action(
+        description=gettext_lazy("Forget the ranked games they left: they wait no longer"), permissions=["change"]
+    )
+    def forget_leaves(self, request: HttpRequest, players: QuerySet[Player]) -> None:
+        for player in players:
+            self.log_change(request, player, [{"changed": {"fields": ["leaves"]}}])
+        waiting.forget([player.pk for player in players])
+        self.message_user(request, _("Forgotten: nobody of them has to wait."), messages.SUCCESS)
+
 
 class SeatInline(ReadOnlyInline):
     model = Seat
     related = ("table", "player")
-    fields = ("index", "player", "held", "bot_since", "left_at", "lost_at", "missed")
+    fields = ("index", "player", "held", "bot_since", "left_at", "lost_at", "missed", "missed_all")
 
 
 @admin.register(Table)

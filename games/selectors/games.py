@@ -138,7 +138,19 @@ def find_game(game_id: int) -> Game | None:
 
 def read_replay(game: Game, number: int) -> Replay:
     """The game with its deal ``number``, or the nearest there is. StillPlayed if it is not over."""
-    deals = _deals(game)
+    return _replay(game, _deals(game), number)
+
+
+def read_scored(game: Game, number: int) -> Replay:
+    """A deal of a game that may still be played, with those before it, for staff: StillPlayed unless
+    that very deal has been scored, and so lies open to everybody. Two queries."""
+    deals = list(Deal.objects.filter(game=game, number__lte=number).order_by("number"))
+    if not deals or deals[-1].number != number:
+        raise StillPlayed
+    return _replay(game, deals, number)
+
+
+def _replay(game: Game, deals: list[Deal], number: int) -> Replay:
     rules = engine.parse_rules(game.rules)
     before = engine.parse_score(game.start) or (0,) * rules.sides
     lines = tuple(_lines(deals, before))
@@ -185,8 +197,23 @@ def _lines_of(played: engine.Game) -> Iterator[DealLine]:
 def read_record(game: Game) -> str:
     """The whole game in the engine's notation, who played it, and what its deals are checked by.
     StillPlayed if it is not over. Two queries."""
-    deals = _deals(game)
-    players = records.format_players(_names(game))
+    return _record_text(game, _deals(game), _names(game))
+
+
+def read_records(games: Sequence[Game]) -> dict[int, str]:
+    """Those of many games by their ids, without the games that are not over. Two queries."""
+    over = [game for game in games if game.status != Game.Status.PLAYING]
+    deals: dict[int, list[Deal]] = {game.pk: [] for game in over}
+    for deal in Deal.objects.filter(game__in=over).order_by("game", "number"):
+        deals[deal.game_id].append(deal)
+    names: dict[int, list[str]] = {game.pk: [] for game in over}
+    for part in Participation.objects.filter(game__in=over).select_related("player").order_by("game", "seat"):
+        names[part.game_id].append(part.player.name if part.player else "")
+    return {game.pk: _record_text(game, deals[game.pk], names[game.pk]) for game in over}
+
+
+def _record_text(game: Game, deals: list[Deal], names: Sequence[str]) -> str:
+    players = records.format_players(names)
     return engine.format_game(_record(game, deals)) + players + fairness.format_proof(_proof(game, deals))
 
 

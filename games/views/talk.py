@@ -7,9 +7,10 @@ from typing import Any, Final
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -171,4 +172,6 @@ def put_away(request: HttpRequest, sanction_id: int) -> HttpResponse:
         sanctions.put_away(player_id=request.user.pk, sanction_id=sanction_id)
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204)
-    return redirect("lobby")
+    then = request.POST.get("next", "")
+    local = url_has_allowed_host_and_scheme(then, {request.get_host()}, require_https=request.is_secure())
+    return SeeOther(then if local else reverse("lobby"))
