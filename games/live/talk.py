@@ -48,6 +48,9 @@ class Talk:
         """Watchers at the tables of other processes, by process, and when it told so."""
         self._told: tuple[float, Mapping[int, int]] = (0.0, {})
         self._origin = ""
+        self._deaf = 0
+        self.listening = asyncio.Event()
+        """No hint of other processes is missed any more."""
 
     # --- from any thread -------------------------------------------------------------------
 
@@ -74,6 +77,7 @@ class Talk:
         """What the hub does again and again for it."""
         self._said, self._looked = hints.Sender(TALK), hints.Sender(PEOPLE)
         self._counts, self._told, self._origin = {}, (0.0, {}), ""
+        self._deaf, self.listening = 3, asyncio.Event()
         return self._hear_talk, self._hear_people, self._hear_counts, self._catch_up, self._count
 
     async def join(self, table_id: int, socket: Socket) -> None:
@@ -138,6 +142,9 @@ class Talk:
         else:
             sender.origin = channel
         await layer.group_add(group, channel)
+        self._deaf -= 1
+        if self._deaf <= 0:
+            self.listening.set()
         while True:
             message = await layer.receive(channel)
             if message["origin"] != channel:

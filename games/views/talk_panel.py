@@ -28,7 +28,7 @@ def panel(request: HttpRequest, snapshot: TableSnapshot, code: str = "", error: 
     mute = read_sanctions.holding(reader, Sanction.Kind.MUTE, timezone.now()) if reader else None
     waits = services.refusal_at(snapshot.ranked, snapshot.phase, seated=seated, phrase=True)
     context = {
-        "items": sayings.items(lines, reader),
+        "lines": sayings.items(lines, reader),
         "phrases": sayings.phrases(),
         "longest": LONGEST_MESSAGE,
         "player": request.user.is_authenticated,
