@@ -31,3 +31,7 @@ safe HTML, empty for none."""
 account_ends = Signal()
 """An account is about to be deleted, in the same transaction, which has locked the player and no table yet.
 Argument: ``player_id``. What fails keeps the account."""
+
+data_asked = Signal()
+"""Somebody asks for everything that is stored about him. Argument: ``player_id``; answer: a dict from the
+name of a part to what JSON can hold, nothing in it about others but their names."""

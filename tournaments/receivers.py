@@ -7,10 +7,10 @@ from typing import Any
 from django.dispatch import receiver
 from django.template.loader import render_to_string
 
-from games.signals import OfferedRules, account_ends, game_finished, home_shown, rules_offered
+from games.signals import OfferedRules, account_ends, data_asked, game_finished, home_shown, rules_offered
 from tournaments.live.hub import hub
 from tournaments.selectors import clubs as selectors
-from tournaments.selectors import event_pages
+from tournaments.selectors import event_pages, own_data
 from tournaments.services import clubs, farewell, results
 from tournaments.signals import event_changed
 
@@ -38,6 +38,11 @@ def game_ends(game_id: int, **_kwargs: Any) -> None:
 def show_own_events(player_id: int, **_kwargs: Any) -> str:
     rows = event_pages.read_own(player_id)
     return render_to_string("events/_own_events.html", {"rows": rows}) if rows else ""
+
+
+@receiver(data_asked)
+def tell_own_data(player_id: int, **_kwargs: Any) -> dict[str, list[dict[str, Any]]]:
+    return own_data.read_own_data(player_id)
 
 
 @receiver(event_changed)

@@ -44,6 +44,8 @@ def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names,
 
 def title(table: TableSnapshot, over: GameOver, place: int | None, names: Names) -> str:
     """Who won, in a sentence without its full stop."""
+    if over.by_leave:
+        return _title_by_leave(table, over, place, names)
     won, *rest = [table.score[over.winner], *(points for side, points in enumerate(table.score) if side != over.winner)]
     if len(rest) == 2:
         who = {"who": names[over.winner], "first": won, "second": rest[0], "third": rest[1]}
@@ -58,6 +60,14 @@ def title(table: TableSnapshot, over: GameOver, place: int | None, names: Names)
     return _("You lost, %(second)d to %(first)d") % {"first": won, "second": rest[0]}
 
 
+def _title_by_leave(table: TableSnapshot, over: GameOver, place: int | None, names: Names) -> str:
+    if place is None:
+        return _("%(team)s won: the others have left") % {"team": words.team_name(names, over.winner)}
+    if over.winner == table.rules.side(place):
+        return _("You won: the others have left")
+    return _("You lost: you were not there when the others took the win")
+
+
 def _table_line(table: TableSnapshot) -> str:
     name = table.title or _("Table %(number)d") % {"number": table.id}
     return (_("%(table)s, ranked") if table.ranked else _("%(table)s, friendly")) % {"table": name}
@@ -65,6 +75,12 @@ def _table_line(table: TableSnapshot) -> str:
 
 def _summary(table: TableSnapshot, over: GameOver, place: int | None) -> str:
     hands = ngettext("%(count)d hand.", "%(count)d hands.", len(over.deals)) % {"count": len(over.deals)}
+    if over.by_leave:
+        side = table.rules.side(place or 0)
+        order = [(side + offset) % len(table.score) for offset in range(len(table.score))]
+        return (
+            f"{hands} {_('It stood at %(score)s.') % {'score': ' : '.join(str(table.score[each]) for each in order)}}"
+        )
     if place is None:
         return hands
     rules = table.rules

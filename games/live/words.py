@@ -368,7 +368,10 @@ def exchange_question(view: SeatView, names: Names) -> tuple[SafeString, SafeStr
 def leaving(ranked: bool) -> str:
     """What it means to have left a game that goes on."""
     if ranked:
-        return _("A bot plays your seat. Come back before the end, or the loss is yours.")
+        return _(
+            "A bot plays your seat. Come back before the end, or the loss is yours. "
+            "Who leaves often waits before the next ranked game."
+        )
     return _(
         "A bot plays your seat. You may come back until the end. The game is friendly, so leaving costs you nothing."
     )

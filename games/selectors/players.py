@@ -23,6 +23,7 @@ PAGE_SIZE = 20
 BEST_PARTNERS = 5
 CHART_POINTS = 150
 """More than a chart shows apart: longer histories are thinned out."""
+TABLE_ROWS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,12 @@ class History:
     moments: tuple[Moment, ...]
     games: int
 
+    @property
+    def table(self) -> tuple[Moment, ...]:
+        """As many of them as one reads, newest first."""
+        step = max(1, ceil(len(self.moments) / TABLE_ROWS))
+        return self.moments[::-step]
+
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
@@ -89,6 +96,8 @@ class PastGame:
     ranked: bool
     voided: bool
     left: bool
+    by_leave: bool
+    """The win was taken, for the other side had left."""
     change: int | None
     """Of the rating, in points; None where the game did not move it."""
 
@@ -248,6 +257,7 @@ def _past_game(seat: Participation, table: Mapping[int, Player | None]) -> PastG
         ranked=game.ranked,
         voided=game.voided_at is not None,
         left=seat.left,
+        by_leave=game.won_by_leave,
         change=ratings.shown(change.mu_after) - ratings.shown(change.mu_before) if change else None,
     )
 

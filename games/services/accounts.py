@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from games.models import Player, Seat, Table
+from games.models import Message, Player, Report, Seat, Table
 from games.services import presence
 from games.services.errors import UserError
 from games.signals import account_ends
@@ -33,6 +33,7 @@ def delete_account(*, player_id: int) -> None:
             account.select_for_update().get()
             check_free(player)
             waiting = list(seated.filter(phase=Table.Phase.OVER).values_list("pk", flat=True))
+            _forget_talk(player)
             seated.update(roster=F("roster") + 1)  # who sits there is cached by this number
             player.delete()
             for table_id in waiting:
@@ -44,6 +45,14 @@ def delete_account(*, player_id: int) -> None:
 def speak(*, player_id: int, language: str) -> None:
     """Keep the language that somebody wants the site to speak to him, on every device. One UPDATE."""
     Player.objects.filter(pk=player_id).update(language=language)
+
+
+def _forget_talk(player: Player) -> None:
+    """What he said goes. Where it was reported it stays with the report, without his name."""
+    Message.objects.filter(sender=player).delete()
+    for report in Report.objects.exclude(reported=player).filter(said__contains=f"] {player.name}: "):
+        report.said = report.said.replace(f"] {player.name}: ", f"] {_('a former player')}: ")
+        report.save(update_fields=["said"])
 
 
 def check_free(player: Player) -> None:

@@ -19,7 +19,7 @@ from games.bots import LEVELS
 from games.models import Player
 from games.preferences import COOKIE, COOKIE_AGE, Preferences, keep, of
 from games.selectors.health import read_health
-from games.services import accounts
+from games.services import accounts, leaving, waiting
 from games.services.looks import choose
 
 _ON, _OFF = pgettext_lazy("preference", "On"), pgettext_lazy("preference", "Off")
@@ -110,7 +110,13 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def fair_play(request: HttpRequest) -> HttpResponse:
-    return render(request, "pages/fair_play.html", {"away_after": round(settings.EUCHRE_AWAY_AFTER)})
+    context = {
+        "away_after": round(settings.EUCHRE_AWAY_AFTER),
+        "waits": ", ".join(str(minutes) for minutes in waiting.WAITS if minutes),
+        "half_life": waiting.HALF_LIFE.days,
+        "patience": leaving.PATIENCE.seconds // 60,
+    }
+    return render(request, "pages/fair_play.html", context)
 
 
 @require_safe

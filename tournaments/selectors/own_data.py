@@ -1,0 +1,31 @@
+"""What clubs and their events store about somebody, for himself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tournaments.models import Ban, JoinRequest, Member, Membership, PartnerRequest, Place, Report
+
+
+def read_own_data(player_id: int) -> dict[str, list[dict[str, Any]]]:
+    """By part, as rows. The notes of directors about him are theirs. Seven queries."""
+    own = {"player": player_id}
+    return {
+        "clubs": list(Membership.objects.filter(**own).order_by("pk").values("club__name", "role", "joined_at")),
+        "club_requests": list(JoinRequest.objects.filter(**own).values("club__name", "message", "at")),
+        "club_bans": list(Ban.objects.filter(**own).values("club__name", "reason", "at")),
+        "event_entries": list(
+            Member.objects.filter(**own)
+            .order_by("pk")
+            .values("event", "event__title", "event__starts_at", "name", "gone", "entrant__state", "entrant__entered_at")
+        ),
+        "event_places": list(
+            Place.objects.filter(**own)
+            .order_by("pk")
+            .values("event", "event__title", "place", "score", "games", "wins", "points", "counters")
+        ),
+        "event_reports": list(
+            Report.objects.filter(by=player_id).order_by("pk").values("table", "source", "values", "reason", "at")
+        ),
+        "partner_requests": list(PartnerRequest.objects.filter(to=player_id).values("event", "event__title", "at")),
+    }
