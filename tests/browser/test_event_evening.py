@@ -7,14 +7,19 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
-from games.models import Player
+from games.models import Game, Player
+from games.models import Table as LiveTable
+from games.selectors import tables
+from games.services import clock
 from games.services.results import ensure_ratings
 from tests.browser.test_clubs import logged_in
 from tests.browser.visitor import look_over
 from tests.events.evening import Evening
 from tournaments.models import Club, Event, EventTable, Membership, Role
+from tournaments.services import entrants, events, results, rounds
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -148,6 +153,62 @@ def test_a_score_of_two_rounds_ago_is_put_right_in_four_clicks(
     changed = EventTable.objects.get(pk=table.pk)
     assert (changed.points_0, changed.points_1) == (table.points_1, table.points_0)
     page.context.close()
+
+
+def test_two_tables_online_and_three_in_the_hall_have_one_ranking(
+    browser: Browser, live_server, people: list[Player], club: Club, settings
+) -> None:
+    settings.EUCHRE_BOT_DELAY = settings.EUCHRE_TRICK_PAUSE = settings.EUCHRE_DEAL_PAUSE = 0
+    wanted = {"kind": "online", "pairing": "draft", "rounds_planned": 1, "late_until": 0}
+    evening = Evening(
+        club, people[0], "swiss", 6, settings={"target": 5}, rules="article target_score=5", bots_fill=True, **wanted
+    )
+    for number in range(8):
+        Player.objects.create_user(f"Bot {number}", bot_level="fill_in")
+    entrants.fill_with_bots(event_id=evening.id, by=evening.by, entrants=10)
+    events.announce(event_id=evening.id, by=evening.by)
+    events.start(event_id=evening.id, by=evening.by)
+    rounds.draw(event_id=evening.id, by=evening.by, number=1)
+    pairs_of_bots = evening.event.entrants.filter(members__player__isnull=False).order_by("number")
+    bots = list(pairs_of_bots.values_list("number", flat=True).distinct())
+    for one, other in (bots[:2], bots[2:]):  # they meet each other: who has no account is in the hall
+        sides = next(table.sides for table in EventTable.objects.filter(event=evening.id) if [one] in table.sides)
+        against = sides[1 - sides.index([one])][0]
+        rounds.swap(event_id=evening.id, by=evening.by, number=1, one=against, other=other)
+    page = logged_in(browser, live_server.url, people[0])
+    page.goto(live_server.url + reverse("event_desk", args=[evening.id]))
+    marta = Organiser(page)
+    marta.click("button", "Publish round 1")
+    expect(page.get_by_text("0 of 5 scores in")).to_be_visible()
+    expect(page.get_by_text("Hall", exact=True)).to_have_count(3)
+    play_out_live_games(evening)
+    page.reload()
+    expect(page.get_by_text("2 of 5 scores in")).to_be_visible()
+    for table in evening.tables():
+        page.get_by_role("textbox", name=re.compile(f"^Table {table.number},")).first.fill("5")
+        page.get_by_role("textbox", name=re.compile(f"^Table {table.number},")).last.fill("3")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(f"Table {table.number} is saved.")).to_be_visible()
+    marta.click("button", "Finish the event")
+    expect(page.get_by_text("Finished", exact=True).first).to_be_visible()
+    page.goto(live_server.url + reverse("event_standings", args=[evening.id]))
+    ranking = page.get_by_role("table").first
+    for entrant in evening.event.entrants.all():
+        expect(ranking.get_by_text(entrant.name.split(" & ")[0]).first).to_be_visible()
+    expect(ranking.locator("tbody tr")).to_have_count(10)
+    page.context.close()
+
+
+def play_out_live_games(evening: Evening) -> None:
+    """Bots play the last deals of their games, and the event hears of it."""
+    clock.sweep(timezone.now())
+    live = LiveTable.objects.filter(event_table__event=evening.id)
+    live.update(score_0=4, score_1=4)
+    for table_id in live.values_list("pk", flat=True):
+        while (row := tables.read_row(table_id)) is not None and row.running:
+            clock.act(table_id=table_id, version=row.version, claim=row.due_at)
+    for game_id in Game.objects.values_list("pk", flat=True):
+        results.report_game(game_id=game_id)
 
 
 def test_what_is_typed_stays_while_another_director_saves(

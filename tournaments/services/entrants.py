@@ -30,12 +30,13 @@ State = Entrant.State
 @dataclass(frozen=True, slots=True)
 class Added:
     """What became of a pasted list: entrants made, those of them that look for a partner, people
-    who were found among the club's members, lines that named several people who play singly, and
-    the lines that could not be used."""
+    who were found among the club's members and people who were not, lines that named several people
+    who play singly, and the lines that could not be used."""
 
     entrants: list[int]
     spare: int
     accounts: int
+    strangers: int
     waiting: int
     shared: int
     refused: list[Refused]
@@ -137,10 +138,12 @@ def add_names(*, event_id: int, by: Actor, text: str) -> Added:
         states = [row.state for row in made]
         desk.say(entrants=len(made), names=[row.name for row in made[:5]])
         desk.hurry()
+        known = [people.account(accounts, name) is not None for one in usable for name in one.names]
         return Added(
             entrants=[row.pk for row in made],
             spare=states.count(State.SPARE),
-            accounts=sum(people.account(accounts, name) is not None for one in usable for name in one.names),
+            accounts=known.count(True),
+            strangers=known.count(False),
             waiting=states.count(State.WAITING),
             shared=sum(count > 1 for count in Counter(one.line for one in usable).values()),
             refused=sorted([*refused, *doubled], key=lambda line: line.line),

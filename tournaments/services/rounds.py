@@ -213,13 +213,16 @@ def swap(*, event_id: int, by: Actor, number: int, one: int, other: int, reason:
         here = {number for table in tables for side in table.sides for number in side} | {*found.byes, *found.rests}
         if not change.keys() <= here:
             raise UserError(_("They are not both in this round."))
+        could = floor.players_of(desk, tables, course.plan)
         for table in tables:
             if any(each in change for side in table.sides for each in side):
                 sides = [[change.get(each, each) for each in side] for side in table.sides]
                 seats = Seating.objects.filter(table=table, entrant__number__in=change)
                 for seat in seats:
                     desk.delete(seat)
-                desk.change(table, sides=sides, reasons=[], locked=True)
+                # Where somebody had no account it had to be the hall; now all of them may have one.
+                kind = table.kind if table.pk in could else desk.event.kind
+                desk.change(table, sides=sides, reasons=[], locked=True, kind=kind)
         entrants = {each.number: each for each in Entrant.objects.filter(event=desk.event, number__in=change)}
         desk.create_all(
             Seating,

@@ -65,7 +65,7 @@ def add(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     if not added.entrants and not added.refused:
         context["told"] = _("There is no name in the list.")
         return desk_page(request, event, actor, "events/desk/add.html", context, status=422)
-    for sentence in _told(added):
+    for sentence in _told(added, event):
         messages.success(request, sentence)
     if added.refused:
         lines = dict.fromkeys(refused.text for refused in added.refused)
@@ -74,13 +74,18 @@ def add(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     return HttpResponseRedirect(back(request, event))
 
 
-def _told(added: Added) -> list[str]:
+def _told(added: Added, event: Event) -> list[str]:
     if not added.entrants:
         return []
     count = len(added.entrants)
     found = [ngettext("%(n)d entrant is added.", "%(n)d entrants are added.", count) % {"n": count}]
     for number, one, many in (
         (added.accounts, _("%(n)d of the names is an account here."), _("%(n)d of the names are accounts here.")),
+        (
+            added.strangers if event.kind == Event.Kind.ONLINE else 0,
+            _("%(n)d has no account here, and so a table in the hall."),
+            _("%(n)d have no account here, and so tables in the hall."),
+        ),
         (added.spare, _("%(n)d looks for a partner."), _("%(n)d look for a partner.")),
         (added.waiting, _("%(n)d is on the waiting list."), _("%(n)d are on the waiting list.")),
         (
