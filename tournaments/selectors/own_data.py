@@ -17,7 +17,7 @@ def read_own_data(player_id: int) -> dict[str, list[dict[str, Any]]]:
         "event_entries": list(
             Member.objects.filter(**own)
             .order_by("pk")
-            .values("event", "event__title", "event__starts_at", "name", "gone", "entrant__state", "entrant__entered_at")
+            .values("event", "event__title", "name", "gone", "entrant__state", "entrant__entered_at")
         ),
         "event_places": list(
             Place.objects.filter(**own)
