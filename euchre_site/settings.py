@@ -179,6 +179,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps nothing: a beat that st
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "events": {"task": "tournaments.tasks.sweep", "schedule": 2.0, "options": {"expires": 5}},
+    "tidy_talk": {"task": "games.tasks.tidy_talk", "schedule": 60.0, "options": {"expires": 60}},
     "count_deals": {"task": "games.tasks.count_deals", "schedule": 30.0, "options": {"expires": 30}},
 }
 
@@ -254,6 +255,7 @@ ACCOUNT_RATE_LIMITS = {
     "signup": env.text("SIGNUP_RATE", "40/m/ip"),
     "login": "60/m/ip",
     "login_failed": "30/m/ip,5/300s/key",
+    "people": "120/m/user",
     "records": "30/m/ip",
     "analysis": "30/m/ip",
     "club_founding": "10/d/user",

@@ -13,13 +13,18 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.db.models import OuterRef, Subquery
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games import preferences
-from games.models import Player
+from games.models import Player, Sanction
 from games.names import clean_name, name_key, validate_name
+from games.services import sanctions, unwanted
+from games.services.errors import UserError
 from games.services.looks import adopt
 
 LONGEST_PASSWORD: Final = 256
@@ -44,6 +49,10 @@ class AccountAdapter(DefaultAccountAdapter):
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """The stored form of a new name. ``shallow`` leaves out the question whether it is free."""
         name = validate_name(username)
+        try:
+            unwanted.check_name(name)
+        except UserError as error:
+            raise ValidationError(str(error), code="unwanted") from None
         if not shallow:
             holder = Player.objects.filter(name_key=name_key(name)).first()
             if holder is not None:
@@ -68,6 +77,16 @@ class AccountAdapter(DefaultAccountAdapter):
         looks = adopt(player_id=user.pk, cookie=request.COOKIES.get(preferences.COOKIE, ""))
         preferences.keep(looks, request, response)
         return response
+
+    def set_password(self, user: Any, password: str) -> None:
+        """Whoever has a password is no guest any more."""
+        user.guest = False
+        super().set_password(user, password)
+
+    def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
+        """Whoever is shut out is told why and until when, once he has shown who he is."""
+        sentence = sanctions.ban_sentence(user.pk, timezone.now())
+        return render(request, "account/account_inactive.html", {"sentence": sentence}, status=403)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")
@@ -96,6 +115,27 @@ class NameBackend(AuthenticationBackend):
             return None
         return super().authenticate(request, **credentials)
 
+    def user_can_authenticate(self, user: Any) -> bool:
+        """Not who is shut out; a ban that has run out is over."""
+        if not user.is_active and sanctions.ended(user.pk, timezone.now()):
+            user.is_active = True
+        return super().user_can_authenticate(user)
+
+    def get_user(self, user_id: Any) -> Any:
+        """Whose session it is, with what staff have warned him of and he has not put away
+        (``warning_id``, ``warning``), in one query."""
+        unread = Sanction.objects.filter(player=OuterRef("pk"), kind="warn", seen_at=None, lifted_at=None).order_by(
+            "pk"
+        )
+        player = (
+            Player.objects.annotate(
+                warning_id=Subquery(unread.values("pk")[:1]), warning=Subquery(unread.values("reason")[:1])
+            )
+            .filter(pk=user_id)
+            .first()
+        )
+        return player if player is not None and self.user_can_authenticate(player) else None
+
     def _authenticate_by_username(self, username: str, password: str) -> Any:
         player = Player.objects.filter(name_key=name_key(username), bot_level="").first()
         return self._check_password(player, password)
@@ -121,6 +161,21 @@ class SignupForm(account_forms.SignupForm):
         password.label = _("Password")
         password.help_text = _("Eight characters or more. A few words are fine.")
         password.error_messages["required"] = _("Choose a password of eight characters or more.")
+
+
+class GuestForm(forms.Form):
+    """A name, and nothing else."""
+
+    name = forms.CharField(
+        label=_("Your name at the table"),
+        widget=forms.TextInput(
+            attrs={"autocapitalize": "none", "spellcheck": "false", "autocomplete": "nickname", "autofocus": True}
+        ),
+        error_messages={"required": _("Choose the name that others will see at the table.")},
+    )
+
+    def clean_name(self) -> str:
+        return AccountAdapter().clean_username(self.cleaned_data["name"])
 
 
 class LoginForm(account_forms.LoginForm):

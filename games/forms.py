@@ -14,9 +14,9 @@ from django.utils.translation import pgettext_lazy
 
 from games.engine import OPTIONS, PRESETS, Rules, RulesExcluded, format_rules
 from games.models import Table
-from games.services import rule_sets
+from games.services import rule_sets, unwanted
 from games.services.errors import UserError
-from games.services.seating import PACES, is_rated
+from games.services.seating import NO_BOTS, PACES, SLOW_PACES, is_rated
 from games.templatetags.house_rules import EXCLUSION_WORDS, GROUPS, OPTION_WORDS, Words
 
 KINDS: Final = (
@@ -24,6 +24,7 @@ KINDS: Final = (
     ("friendly", pgettext_lazy("kind of game", "Friendly")),
 )
 PACE_CHOICES: Final = tuple((str(pace), str(pace)) for pace in PACES)
+ALL_PACES: Final = tuple((str(pace), str(pace)) for pace in (*PACES, *SLOW_PACES))
 STICK_CHOICES: Final = (
     ("no", pgettext_lazy("stick the dealer", "No")),
     ("yes", pgettext_lazy("stick the dealer", "Yes")),
@@ -36,6 +37,16 @@ BOT_CHOICES: Final = (
     ("learner", pgettext_lazy("level of bots", "Learner")),
     ("club", pgettext_lazy("level of bots", "Club")),
     ("strong", pgettext_lazy("level of bots", "Strong")),
+)
+OWN_BOTS: Final = (*BOT_CHOICES, (NO_BOTS, pgettext_lazy("level of bots", "None")))
+COMPANY: Final = (
+    ("anybody", pgettext_lazy("who may sit", "Anybody")),
+    ("link", pgettext_lazy("who may sit", "Who has the link")),
+)
+WATCHERS: Final = (("yes", pgettext_lazy("watchers", "Welcome")), ("no", pgettext_lazy("watchers", "None")))
+ABSENCE: Final = (
+    ("bot", pgettext_lazy("when somebody is away", "A bot plays on")),
+    ("wait", pgettext_lazy("when somebody is away", "The table waits")),
 )
 
 
@@ -97,11 +108,13 @@ class QuickMatchForm(GameForm):
     )
 
     @classmethod
-    def remembered(cls, cookies: Mapping[str, str]) -> QuickMatchForm:
-        """The form with the choices of last time; what is unknown or forged is as by default."""
+    def remembered(cls, cookies: Mapping[str, str], kind: str = "ranked") -> QuickMatchForm:
+        """The form with the choices of last time; what is unknown or forged is as by default, ``kind`` the
+        kind of game."""
         values = dict(zip(cls.base_fields, cookies.get(cls.COOKIE, "").split("."), strict=False))
         return cls(
-            initial={
+            initial={"kind": kind}
+            | {
                 name: values[name]
                 for name, field in cls.base_fields.items()
                 if isinstance(field, Choice) and field.valid_value(values.get(name, ""))
@@ -109,10 +122,12 @@ class QuickMatchForm(GameForm):
         )
 
     @classmethod
-    def repeated(cls, cookies: Mapping[str, str]) -> QuickMatchForm:
-        """The same choices as if they had just been sent."""
+    def repeated(cls, cookies: Mapping[str, str], **others: str) -> QuickMatchForm:
+        """The same choices as if they had just been sent, but for ``others``."""
         remembered = cls.remembered(cookies)
-        return cls({name: remembered.get_initial_for_field(field, name) for name, field in cls.base_fields.items()})
+        return cls(
+            {name: remembered.get_initial_for_field(field, name) for name, field in cls.base_fields.items()} | others
+        )
 
     def cookie(self) -> str:
         """The valid choices as text for the cookie."""
@@ -166,7 +181,42 @@ class OpenTableForm(GameForm):
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
     )
 
-    field_order = ("title", "kind", "pace", "bots")
+    pace = Choice(
+        label=_("Seconds a move"),
+        choices=ALL_PACES,
+        initial="20",
+        sentence=_("Choose 10, 20, 45, 90 or 300 seconds a move."),
+    )
+    bots = Choice(
+        label=_("Bots, in friendly games"),
+        choices=OWN_BOTS,
+        initial="any",
+        required=False,
+        sentence=_("Choose which bots may come."),
+    )
+    who = Choice(
+        label=_("Who may sit down"),
+        choices=COMPANY,
+        initial="anybody",
+        required=False,
+        sentence=_("Choose who may sit down."),
+    )
+    watchers = Choice(
+        label=_("Watchers"),
+        choices=WATCHERS,
+        initial="yes",
+        required=False,
+        sentence=_("Choose whether others may watch."),
+    )
+    absence = Choice(
+        label=_("When somebody is away"),
+        choices=ABSENCE,
+        initial="bot",
+        required=False,
+        sentence=_("Choose what happens when somebody is away."),
+    )
+
+    field_order = ("title", "who", "kind", "pace", "bots", "watchers", "absence")
 
     @classmethod
     def by_rules(cls, rules: Rules, wishes: Mapping[str, str]) -> OpenTableForm:
@@ -175,15 +225,36 @@ class OpenTableForm(GameForm):
         rated = is_rated(format_rules(rules))
         initial: dict[str, Any] = {name: str(getattr(rules, name)) for name in OPTIONS}
         initial["title"] = wishes.get("title", "")
-        initial["pace"] = _one_of(PACE_CHOICES, wishes.get("pace"), "20")
-        initial["bots"] = _one_of(BOT_CHOICES, wishes.get("bots"), "any")
+        initial["pace"] = _one_of(ALL_PACES, wishes.get("pace"), "20")
+        initial["bots"] = _one_of(OWN_BOTS, wishes.get("bots"), "any")
+        initial["who"] = _one_of(COMPANY, wishes.get("who"), "anybody")
+        initial["watchers"] = _one_of(WATCHERS, wishes.get("watchers"), "yes")
+        initial["absence"] = _one_of(ABSENCE, wishes.get("absence"), "bot")
         initial["kind"] = _one_of(KINDS, wishes.get("kind"), "ranked") if rated else "friendly"
+        if initial["who"] == "link":
+            initial["kind"] = "friendly"
         return cls(initial=initial)
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """How the table is kept, as :func:`games.services.seating.open_table` wants it."""
+        return {
+            "ranked": self.ranked,
+            "pace": self.seconds,
+            "bots": self.bot_level,
+            "private": self.cleaned_data["who"] == "link",
+            "watchable": self.cleaned_data["watchers"] != "no",
+            "patient": self.cleaned_data["absence"] == "wait",
+        }
 
     def clean_title(self) -> str:
         title = " ".join(self.cleaned_data["title"].split())
         if title and not any(unicodedata.category(character)[0] in "LNPS" for character in title):
             raise ValidationError(_("Give the table a name that can be seen, or leave it empty."))
+        try:
+            unwanted.check_name(title)
+        except UserError as error:
+            raise ValidationError(str(error)) from None
         return title
 
     def clean_save_as(self) -> str:
@@ -209,12 +280,32 @@ class OpenTableForm(GameForm):
                     self.add_error(name, EXCLUSION_WORDS[error.options])
                     options[name] = OPTIONS[name][0]
         self.cleaned_data["rules"] = rules
-        if self.cleaned_data.get("kind") == "ranked" and not is_rated(format_rules(rules)):
+        self._check_ranked()
+
+    def _check_ranked(self) -> None:
+        given = self.cleaned_data
+        if given.get("kind") != "ranked":
+            return
+        if not is_rated(format_rules(given["rules"])):
             self.add_error(
                 "kind",
                 _(
                     "Ranked games go by the standard rules, with or without “stick the dealer”. "
                     "Make this a friendly table, or choose the standard rules."
+                ),
+            )
+        elif (
+            given.get("who") == "link"
+            or given.get("watchers") == "no"
+            or given.get("absence") == "wait"
+            or given.get("bots") == NO_BOTS
+            or given.get("pace") in dict(ALL_PACES[len(PACES) :])
+        ):
+            self.add_error(
+                "kind",
+                _(
+                    "Ranked tables are open to everybody and keep moving: no link, no slow clock, no waiting. "
+                    "Make this a friendly table, or leave those as they were."
                 ),
             )
 

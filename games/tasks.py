@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.services import analysis as analyses
-from games.services import clock, counts, daily, warmth
+from games.services import clock, counts, daily, guests, sanctions, talk, warmth, watching
 
 
 @worker_ready.connect
@@ -54,5 +54,17 @@ def daily_par(deal_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def count_deals() -> None:
-    """Every half minute: what the deals scored since held, for their statistics."""
+    """Every half minute: what the deals scored since held, for their statistics; now and then, guests
+    who were forgotten."""
     counts.count_deals(timezone.now())
+    guests.tidy_guests(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def tidy_talk() -> None:
+    """Every minute: old talk is deleted, bans that have run out end, addresses at new ranked games are
+    compared."""
+    now = timezone.now()
+    talk.tidy(now)
+    sanctions.end_bans(now)
+    watching.note_of_games(now)

@@ -24,11 +24,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games import fairness
 from games.engine import SeatView, effective_suit, next_dealer, trick_winner, view
-from games.live import over, pieces, words
+from games.live import leaving, over, pieces, words
 from games.live.pieces import (
     ACT,
     FIELDS,
     LAST,
+    ORIGIN,
     PLAYERS,
     QUILT,
     RATING,
@@ -45,6 +46,7 @@ from games.live.words import Names
 from games.models import Table
 from games.selectors.tables import GameOver, SeatInfo, TableSnapshot
 from games.templatetags.euchre import quilt
+from games.templatetags.lobby import terms
 
 POSITIONS = {2: "sn", 3: "swe", 4: "swne"}
 """Where the seats appear, clockwise from the viewer, by the number of players."""
@@ -79,6 +81,7 @@ class Parts(NamedTuple):
     log: str
     announce: str
     own: str
+    offer: str
 
 
 def render(snapshot: TableSnapshot, place: int | None, language: str | None = None) -> str:
@@ -88,19 +91,22 @@ def render(snapshot: TableSnapshot, place: int | None, language: str | None = No
     return fill("".join(parts), snapshot, _addresses(snapshot.id))
 
 
-def render_page(snapshot: TableSnapshot, place: int | None, csrf_input: str) -> Parts:
+def render_page(snapshot: TableSnapshot, place: int | None, csrf_input: str, origin: str = "") -> Parts:
     """The parts of the same frame for the page itself: nothing to swap, and every form with
     ``csrf_input``, the hidden field of the token, so that it works without a script."""
     with speaking() as language:
         parts = Scene(snapshot, place, language).parts(SafeString(""))
     addresses = _addresses(snapshot.id)
-    return Parts(*(mark_safe(fill(part, snapshot, addresses, csrf_input)) for part in parts))  # noqa: S308  our own markup
+    return Parts(*(mark_safe(fill(part, snapshot, addresses, csrf_input, origin)) for part in parts))  # noqa: S308  our own markup
 
 
-def fill(text: str, snapshot: TableSnapshot, addresses: tuple[str, str], csrf_input: str = "") -> str:
+def fill(text: str, snapshot: TableSnapshot, addresses: tuple[str, str], csrf_input: str = "", origin: str = "") -> str:
     """Put in place of the marks what they stand for; ``addresses`` of the forms and of the table."""
     act, table = addresses
     fields = f'{csrf_input}<input type="hidden" name="version" value="{snapshot.version}">'
+    if snapshot.code:  # whoever sees this has come by the link
+        fields += f'<input type="hidden" name="code" value="{snapshot.code}">'
+        text = text.replace(ORIGIN, origin)
     text = text.replace(ACT, act).replace(FIELDS, fields).replace(TABLE, table)
     for mark, seat in zip(PLAYERS, snapshot.seats, strict=False):
         text = text.replace(mark, words.name_text(seat.name))
@@ -147,7 +153,7 @@ class Scene:
     # --- the parts of a frame ---
 
     def parts(self, oob: SafeString) -> Parts:
-        return Parts(self.felt(oob), self.score(oob), self.log(oob), self.announce(oob), self.own(oob))
+        return Parts(self.felt(oob), self.score(oob), self.log(oob), self.announce(oob), self.own(oob), self.offer(oob))
 
     def felt(self, oob: SafeString) -> str:
         table, phase = self.table, self.table.phase
@@ -232,6 +238,12 @@ class Scene:
             self.language,
         )
 
+    def offer(self, oob: SafeString) -> str:
+        shown = None
+        if self.running and self.own_seat is not None and not self.kept:
+            shown = leaving.offer(self.table, self.own_seat, self.names)
+        return pieces.offer(shown, oob, self.language)
+
     # --- pieces of the felt ---
 
     def _position(self, seat: int) -> str:
@@ -278,12 +290,15 @@ class Scene:
                 watched=self.place is None,
                 rated=seat.rating is not None,
                 bot=bool(seat.bot_level),
+                guest=seat.guest,
                 program=seat.program and not seat.keeper,
                 keeper=seat.keeper,
                 left=seat.left,
                 lost=self._seconds_lost(seat),
                 awaited=table.phase == Table.Phase.OPEN and seat.awaited,
-                missed=seat.missed if self.running and not seat.keeper else 0,
+                missed=seat.missed if self.running and not seat.keeper and not table.patient else 0,
+                missed_all=seat.missed_all if self.running and seat.missed_all > seat.missed else 0,
+                patient=table.patient,
                 dealer=dealt and view is not None and view.dealer == index,
                 maker=view.trump or "" if dealt and view is not None and view.maker == index else "",
                 alone=dealt and view is not None and index in view.loners,
@@ -360,7 +375,11 @@ class Scene:
         if view is None:
             played = ""
             if self.table.phase == Table.Phase.OPEN:
-                played = pieces.played(self.table.ranked, self.table.pace, self.table.rules, language)
+                played = pieces.played(
+                    self.table.ranked, self.table.pace, tuple(terms(self.table)), self.table.rules, language
+                )
+                if self.table.code:
+                    played += pieces.invitation(reverse("door", args=[self.table.code]), language)
             return _MAT.format(rest="", label=pieces.current_trick(language), inside=played, trick="", result="")
         rest = inside = result = ""
         if view.phase in ("swap", "benny", "bid1", "bid2", "exchange"):
@@ -416,30 +435,44 @@ class Scene:
         )
 
     def _gathering(self) -> Prompt:
-        closed = self.table.phase == Table.Phase.CLOSED
-        here, reserved = self._here(), self.table.reserved
-        claims = reserved and not closed and self.own_seat is not None and self.own_seat.awaited
-        text = _("The game starts when all seats are taken.")
-        if closed:
-            text = _("Its game is over.") if self.table.game_id else _("It was called off before a card was dealt.")
-        elif claims:
-            text = _("Your seat is kept. Take it, and the game starts when everybody is here.")
-        elif reserved:
-            text = _("The game starts when everybody is here.")
+        table = self.table
+        closed = table.phase == Table.Phase.CLOSED
+        reserved = table.reserved
+        claims = not closed and self.own_seat is not None and self.own_seat.awaited
+        host = next((seat for seat in table.seats if seat.person and seat.player_id == table.host_id), None)
+        hosted = not closed and not reserved and not table.quick and host is not None
         return Prompt(
             "gather",
-            title=SafeString(_("This table is closed") if closed else here),
-            text=SafeString(text),
+            title=SafeString(_("This table is closed") if closed else self._here()),
+            text=SafeString(self._waits_for(closed, claims)),
             gathering=Gathering(
-                fill=None if closed or reserved else pieces.seconds(self.table.fill_at, self.table.made_at),
+                fill=None if closed or reserved else pieces.seconds(table.fill_at, table.made_at),
                 closed=closed,
-                calls_bots=not reserved and self._may_call_bots(),
-                joins=self.place is None and not closed and not reserved,
+                calls_bots=not reserved and not claims and table.bots != "none" and self._may_call_bots(),
+                joins=self.place is None and not closed and not reserved and any(not seat.name for seat in table.seats),
                 claims=claims,
                 invites=not reserved,
-                back=self.table.back,
+                back=table.back,
+                host=self.names[host.index] if hosted and host is not None else "",
+                door=reverse("door", args=[table.code]) if table.code and not closed else "",
+                chairs=self._chairs() if hosted and host is self.own_seat else (),
             ),
         )
+
+    def _waits_for(self, closed: bool, claims: bool) -> str:
+        if closed:
+            return _("Its game is over.") if self.table.game_id else _("It was called off before a card was dealt.")
+        if claims and self.table.reserved:
+            return _("Your seat is kept. Take it, and the game starts when everybody is here.")
+        if claims:
+            return _("This seat is kept for you. Take it before the minute is over.")
+        if self.table.reserved:
+            return _("The game starts when everybody is here.")
+        return _("The game starts when all seats are taken.")
+
+    def _chairs(self) -> tuple[tuple[int, str, bool], ...]:
+        """For the host who gives the seats: number, who sits there, whether that is the host himself."""
+        return tuple([(seat.index, self.names[seat.index], seat is self.own_seat) for seat in self.table.seats])
 
     def _may_call_bots(self) -> bool:
         """The host while he sits there, else anybody seated (services.seating decides); nobody where
@@ -459,7 +492,7 @@ class Scene:
         elif self.kept:
             prompt = self._kept_prompt()
         elif view is not None and self.dealing:
-            prompt = self._deal_prompt(view)
+            prompt = self._deal_prompt(view)._replace(timed=self.table.due_at is not None)
         elif view is not None and self.table.phase == Table.Phase.BETWEEN:
             prompt = Prompt("result", text=self._next_dealer(view))
         return pieces.prompt(prompt, self.language)

@@ -22,7 +22,7 @@ from jinja2 import Environment
 from games.engine import BENNY, SUITS, Rules, next_suit
 from games.live import words
 from games.live.texts import gettext as _
-from games.live.texts import pgettext
+from games.live.texts import ngettext, pgettext
 from games.templatetags.euchre import mini, suit_name
 from games.templatetags.house_rules import chips
 
@@ -31,6 +31,9 @@ ACT, FIELDS, TABLE = "\x02", "\x03", "\x04"
 
 PLAYERS = "\x10\x11\x12\x13"
 """Stand for the names of the players in seats 0 to 3, wherever a sentence or a piece has one."""
+
+ORIGIN = "\x08"
+"""Stands for scheme and host of the site's address, where they are known."""
 
 QUILT, RATING = "\x05", "\x06"
 """Stand for the picture and the rating of the player of a seat."""
@@ -62,6 +65,7 @@ class Chair(NamedTuple):
     watched: bool = False
     rated: bool = False
     bot: bool = False
+    guest: bool = False
     program: bool = False
     """A program plays for the seat's owner."""
     keeper: bool = False
@@ -70,6 +74,10 @@ class Chair(NamedTuple):
     awaited: bool = False
     """The seat is kept for somebody who has not come yet."""
     missed: int = 0
+    missed_all: int = 0
+    """Moves of this game that the clock played, if they are more than those in a row."""
+    patient: bool = False
+    """The table waits for him."""
     dealer: bool = False
     maker: str = ""
     alone: bool = False
@@ -112,6 +120,11 @@ class Chair(NamedTuple):
     def missed_help(self) -> str:
         return _("then a bot plays for you") if self.you else _("then a bot plays")
 
+    @property
+    def missed_game(self) -> str:
+        said = ngettext("%(count)d move missed in this game", "%(count)d moves missed in this game", self.missed_all)
+        return said % {"count": self.missed_all}
+
 
 class Outcome(NamedTuple):
     """A finished deal in the middle of the felt."""
@@ -144,6 +157,12 @@ class Gathering(NamedTuple):
     """A seat is kept for the viewer."""
     invites: bool = True
     back: str = ""
+    host: str = ""
+    """Who opened the table and sits there."""
+    door: str = ""
+    """The address of the link to a private table."""
+    chairs: tuple[tuple[int, str, bool], ...] = ()
+    """For the host: the index of each seat, who sits there, whether that is himself."""
 
 
 class Prompt(NamedTuple):
@@ -166,6 +185,17 @@ class Prompt(NamedTuple):
     timed: bool = True
     """A clock runs."""
     gathering: Gathering | None = None
+
+
+class Offer(NamedTuple):
+    """What the table asks beside the game: take the win, or let a bot play for somebody."""
+
+    title: str
+    text: str
+    takes: bool = False
+    plays_on: bool = False
+    stand_in: int | None = None
+    """The seat for which a bot may be called."""
 
 
 class RaceLine(NamedTuple):
@@ -231,6 +261,7 @@ def _piece(name: str, shown: Any) -> str:
             ACT=ACT,
             FIELDS=mark_safe(FIELDS),  # noqa: S308  a constant
             TABLE=TABLE,
+            ORIGIN=ORIGIN,
             QUILT=mark_safe(QUILT),  # noqa: S308  a constant
             RATING=RATING,
             LAST=mark_safe(LAST),  # noqa: S308  a constant
@@ -320,11 +351,17 @@ def your_hand(language: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def played(ranked: bool, pace: int, rules: Rules, language: str) -> str:
+def played(ranked: bool, pace: int, terms: tuple[str, ...], rules: Rules, language: str) -> str:
     """What is played at a table that waits, said on its mat before anybody sits down."""
     kind = pgettext("kind of game", "Ranked") if ranked else pgettext("kind of game", "Friendly")
-    said = [kind, _("%(seconds)d s a move") % {"seconds": pace}, *chips(rules)]
+    said = [kind, _("%(seconds)d s a move") % {"seconds": pace}, *terms, *chips(rules)]
     return format_html('<p class="mat__played">{}</p>', ", ".join(said))
+
+
+@lru_cache(maxsize=512)
+def invitation(door: str, language: str) -> str:
+    """The link to a private table on its mat, to be sent, copied or scanned."""
+    return _piece("invitation", {"door": door})
 
 
 @lru_cache(maxsize=512)
@@ -374,6 +411,11 @@ def held(card: str, state: str, follow: str, trump: str | None, up: bool, langua
         note = _("Give %(card)s") % {"card": words.card_words(card)}
     shown = {"card": card, "state": state, "tag": tag, "bower": bower, "left": left, "note": note, "up": up}
     return _piece("held", shown)
+
+
+@lru_cache(maxsize=512)
+def offer(shown: Offer | None, oob: SafeString, language: str) -> str:
+    return _piece("offer", {"offer": shown, "oob": oob})
 
 
 @lru_cache(maxsize=256)

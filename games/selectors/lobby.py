@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from django.conf import settings
-from django.db.models import Avg, Count, F, Q
+from django.db.models import Avg, Count, F, OuterRef, Q, Subquery
 
 from games import engine, ratings
 from games.engine import Rules, SeatView
@@ -42,6 +42,10 @@ class OpenTable:
     rules: Rules
     sitters: tuple[Player | None, ...]
     bots_come: bool
+    bots: str = ""
+    private: bool = False
+    watchable: bool = True
+    patient: bool = False
 
     @property
     def sides(self) -> tuple[tuple[Player | None, ...], ...]:
@@ -122,6 +126,8 @@ class Resume:
     state: Literal["waiting", "kept", "turn", "playing", "bot", "left"]
     held: bool = True
     """He cannot take another seat."""
+    asker: str = ""
+    """Who wants him as his partner and keeps the seat opposite for him."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +202,7 @@ def people_here(now: datetime) -> int:
 
 
 def _open_tables() -> tuple[tuple[OpenTable, ...], int]:
-    waiting = Table.objects.filter(phase=Table.Phase.OPEN, reserved=False)
+    waiting = Table.objects.filter(phase=Table.Phase.OPEN, reserved=False, private=False)
     found = list(waiting.annotate(taken=Count("seats__player")).order_by("-taken", "-pk")[: SHOWN_TABLES + 1])
     more = waiting.count() - SHOWN_TABLES if len(found) > SHOWN_TABLES else 0
     rules = {table.pk: engine.parse_rules(table.rules) for table in found[:SHOWN_TABLES]}
@@ -212,6 +218,9 @@ def _open_tables() -> tuple[tuple[OpenTable, ...], int]:
             rules=rules[table.pk],
             sitters=tuple(sitters[table.pk]),
             bots_come=table.fill_at is not None,
+            bots=table.bots,
+            watchable=table.watchable,
+            patient=table.patient,
         )
         for table in found[:SHOWN_TABLES]
     )
@@ -219,9 +228,9 @@ def _open_tables() -> tuple[tuple[OpenTable, ...], int]:
 
 
 def _top_table() -> TopTable | None:
-    """Of the games with the most people, the one with the best players."""
+    """Of the games with the most people that may be watched, the one with the best players."""
     best = (
-        Table.objects.filter(phase__in=Table.RUNNING)
+        Table.objects.filter(phase__in=Table.RUNNING, private=False, watchable=True)
         .annotate(
             people=Count("seats", filter=Q(seats__player__bot_level="", seats__bot_since__isnull=True)),
             strength=Avg("seats__player__rating__mu"),
@@ -244,13 +253,18 @@ def _top_table() -> TopTable | None:
 
 
 def read_resume(player_id: int) -> Resume | None:
-    """The seat he holds; failing that, one that is kept for him, or one he left in a game that still
-    runs and can have back. One query."""
+    """The seat he holds; failing that, one that is kept for him, by a friend too, or one he left in a game
+    that still runs and can have back. One query."""
+    opposite = Seat.objects.filter(table=OuterRef("table"), index=(OuterRef("index") + 2) % 4)
     seat = (
         Seat.objects.filter(player_id=player_id)
         .filter(
-            Q(held=True) | Q(table__phase__in=Table.RUNNING) | Q(table__phase=Table.Phase.OPEN, table__reserved=True)
+            Q(held=True)
+            | Q(table__phase__in=Table.RUNNING)
+            | Q(table__phase=Table.Phase.OPEN, table__reserved=True)
+            | Q(table__phase=Table.Phase.OPEN, kept_until__isnull=False)
         )
+        .annotate(asker=Subquery(opposite.values("player__name")[:1]))
         .select_related("table")
         .order_by("-held", F("left_at").desc(nulls_first=True), "-pk")
         .first()
@@ -268,7 +282,8 @@ def read_resume(player_id: int) -> Resume | None:
         state = "bot"
     elif seat.table.turn == seat.index:
         state = "turn"
-    return Resume(seat.table_id, seat.table.title, seat.table.ranked, state, seat.held)
+    asker = (seat.asker or "") if state == "kept" and seat.kept_until else ""
+    return Resume(seat.table_id, seat.table.title, seat.table.ranked, state, seat.held, asker)
 
 
 def read_week(player_id: int, now: datetime) -> Week:

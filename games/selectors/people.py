@@ -131,6 +131,8 @@ def between(player_id: int, other_id: int) -> QuerySet[Friendship]:
 
 def _with_places(players: Iterable[Player], now: datetime) -> tuple[Friend, ...]:
     known = list(players)
+    if not known:
+        return ()
     seats = Seat.objects.filter(
         player__in=known, held=True, lost_at__isnull=True, bot_since__isnull=True, seen_at__gte=now - AWAY
     )

@@ -128,8 +128,14 @@ class SeatInfo:
     """Moves of this game that the clock played; ``missed``: in a row."""
     kept_since: datetime | None = None
     """A bot keeps the seat for its owner since then."""
+    guest: bool = False
+    """He plays by a name alone."""
     kept: bool = False
     """Kept for a partner who was asked, and has not come."""
+
+    @property
+    def is_bot(self) -> bool:
+        return bool(self.bot_level)
 
     @property
     def played_by_bot(self) -> bool:
@@ -170,10 +176,10 @@ class RatingLine:
 class GameOver:
     winner: int
     """The side that won."""
-    by_leave: bool
-    """The other side had left, and the win was taken."""
     deals: tuple[DealLine, ...]
     ratings: tuple[RatingLine, ...]
+    by_leave: bool = False
+    """The other side had left, and the win was taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +309,7 @@ def _seat_info(seat: Seat) -> SeatInfo:
         program=seat.program,
         missed_all=seat.missed_all,
         kept_since=seat.bot_since,
+        guest=player.guest,
         kept=seat.kept_until is not None,
     )
 
@@ -362,6 +369,11 @@ def load_table(table_id: int) -> TableSnapshot | None:
     return snapshot_of(row) if row else None
 
 
+def find_private(code: str) -> int | None:
+    """The private table that a link leads to. One query."""
+    return Table.objects.filter(code=code, private=True).values_list("pk", flat=True).first() if code else None
+
+
 def game_over(game_id: int) -> GameOver | None:
     """The result of a finished game. Three queries."""
     parts = list(Participation.objects.filter(game_id=game_id).select_related("rating_change").order_by("seat"))
@@ -377,9 +389,9 @@ def game_over(game_id: int) -> GameOver | None:
         lines.append(DealLine(number, points, score))
     return GameOver(
         winner=next(part.seat for part in parts if part.won) % sides,
-        by_leave=by_leave,
         deals=tuple(lines),
         ratings=tuple(_rating_line(part) for part in parts),
+        by_leave=by_leave,
     )
 
 

@@ -28,6 +28,27 @@ def table_name(table_id: int, title: str) -> SafeString:
     return format_html("<bdi>{}</bdi>", title or gettext("Table %(number)s") % {"number": table_id})
 
 
+class Kept(Protocol):
+    """What the words need of a table."""
+
+    bots: str
+    private: bool
+    watchable: bool
+    patient: bool
+
+
+@register.filter
+def terms(table: Kept) -> list[str]:
+    """How a table is kept, where it is not as usual, in a few words each."""
+    said = (
+        (table.private, gettext("by link only")),
+        (table.bots == "none", gettext("people only")),
+        (not table.watchable, gettext("no watchers")),
+        (table.patient, gettext("waits for who is away")),
+    )
+    return [words for so, words in said if so]
+
+
 @register.simple_tag
 def sitting(sides: Sequence[Sequence[Sitter | None]]) -> SafeString:
     """Who sits at a waiting table, side by side: "Priya needs a partner; Tom, Hazel (bot)", or

@@ -21,11 +21,13 @@ from games.engine import PRESETS, Rules, format_rules
 from games.forms import OpenTableForm, QuickMatchForm
 from games.models import Player
 from games.selectors.lobby import read_lobby, read_resume, read_week
+from games.selectors.people import read_friends
 from games.selectors.rule_sets import SavedRules, read_rule_sets
 from games.services import rule_sets, seating
 from games.services.errors import UserError
 from games.signals import OfferedRules, home_shown, rules_offered
 from games.templatetags.house_rules import STARTS, preset_of
+from games.views.guests import name_first
 
 WISH: Final = "wish"
 """The cookie of a visitor who pressed the button of quick match: he is dealt in once he has joined."""
@@ -35,6 +37,9 @@ SCRIPTS: Final = "scripts"
 
 WISH_AGE: Final = 3600
 """Seconds."""
+
+WISHES: Final = ("title", "kind", "pace", "bots", "who", "watchers", "absence")
+"""What else was filled in when the rules of a table of one's own were saved or changed."""
 
 
 @never_cache
@@ -49,22 +54,29 @@ def lobby(request: HttpRequest) -> HttpResponse:
         seating.look_in(player=request.user, now=timezone.now())
     if "seen" in request.GET:
         return _news(request, request.GET["seen"])
-    return _page(request, QuickMatchForm.remembered(request.COOKIES))
+    kind = "friendly" if request.user.pk is None or request.user.guest else "ranked"
+    return _page(request, QuickMatchForm.remembered(request.COOKIES, kind))
 
 
 @require_http_methods(["GET", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """Deal the player in. A visitor joins first and comes back here by GET, which deals in nobody
-    who has not sent the form before."""
+    """Deal the player in; with ``partner``, a friend's id, opposite him in a friendly game. A visitor gives
+    a name first, or joins for a ranked game, and comes back here by GET, which deals in nobody who has not
+    sent the form before."""
     if request.method == "GET":
         return _as_wished(request)
+    partner = whole_number(request.POST.get("partner"), 18, None)
+    if partner is not None and request.user.is_authenticated:
+        form = QuickMatchForm.repeated(request.COOKIES, kind="friendly")
+        form.full_clean()
+        return _deal_in(request, request.user, form, partner)
     form = QuickMatchForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
     if request.user.is_authenticated:
         response = _deal_in(request, request.user, form)
     else:
-        response = _join_first(reverse("quick"))
+        response = _join_first(reverse("quick")) if form.ranked else name_first(reverse("quick"))
         _keep(request, response, WISH, SCRIPTS if request.POST.get("nonce") else "quick", WISH_AGE)
     _keep(request, response, form.COOKIE, form.cookie(), form.COOKIE_AGE)
     return response
@@ -84,7 +96,7 @@ def _keep(request: HttpRequest, response: HttpResponse, name: str, value: str, a
     response.set_cookie(name, value, max_age=age, samesite="Lax", httponly=True, secure=request.is_secure())
 
 
-def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm) -> HttpResponse:
+def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm, partner: int | None = None) -> HttpResponse:
     try:
         table_id = seating.quick_match(
             player_id=player.pk,
@@ -94,10 +106,11 @@ def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm) -> Http
             bots=form.bot_level,
             nonce=request.POST.get("nonce", ""),
             scripts=bool(request.POST.get("nonce")) or request.COOKIES.get(WISH) == SCRIPTS,
+            partner_id=partner,
         )
     except UserError as error:
         form.add_error(None, str(error))
-        return _page(request, form, status=409)
+        return _page(request, form, status=409, account=isinstance(error, seating.NeedsAccount))
     return redirect("table", table_id)
 
 
@@ -105,11 +118,11 @@ def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm) -> Http
 def open_table(request: HttpRequest) -> HttpResponse:
     """A form for a table of one's own; the maker is its host and sits down at once.
 
-    ``?preset=british``, ``?set=3`` or ``?club=lakeside&set=3`` fills in rules. The rules can be
-    saved under a name, with or without opening the table.
+    ``?preset=british``, ``?set=3`` or ``?club=lakeside&set=3`` fills in rules, ``?who=link`` asks for a
+    private table. The rules can be saved under a name, with or without opening the table.
     """
     if not request.user.is_authenticated:
-        return _join_first(request.get_full_path())
+        return name_first(request.get_full_path())
     sets = read_rule_sets(request.user.pk)
     if request.method == "GET":
         return _form(request, OpenTableForm.by_rules(_rules_asked_for(request, sets), request.GET.dict()), sets)
@@ -123,15 +136,16 @@ def open_table(request: HttpRequest) -> HttpResponse:
             rule_sets.save_rules(owner_id=request.user.pk, name=name, rules=form.cleaned_data["rules"])
         table_id = seating.open_table(
             host=request.user,
-            ranked=form.ranked,
-            pace=form.seconds,
             rules=format_rules(form.cleaned_data["rules"]),
             title=form.cleaned_data["title"],
-            bots=form.bot_level,
+            **form.terms,
         )
     except seating.SeatHeld as error:
         form.add_error(None, str(error))
         return _form(request, form, sets, held=error.table_id)
+    except seating.NeedsAccount as error:
+        form.add_error("kind", str(error))
+        return _form(request, form, sets)
     except UserError as error:
         form.add_error("save_as", str(error))
         return _form(request, form, sets)
@@ -175,7 +189,7 @@ def _save_rules(request: HttpRequest, form: OpenTableForm, sets: Sequence[SavedR
         form.add_error("save_as", str(error))
         return _form(request, form, sets)
     messages.success(request, _("“%(name)s” is saved.") % {"name": form.cleaned_data["save_as"]})
-    wishes = {name: request.POST.get(name, "")[:80] for name in ("title", "kind", "pace")}
+    wishes = {name: request.POST.get(name, "")[:80] for name in WISHES}
     return redirect(f"{reverse('open_table')}?{urlencode({'set': set_id} | wishes)}")
 
 
@@ -183,7 +197,7 @@ def _save_rules(request: HttpRequest, form: OpenTableForm, sets: Sequence[SavedR
 def delete_rules(request: HttpRequest, set_id: int) -> HttpResponse:
     """Delete a set of one's own. What is not there, or somebody else's, is left alone."""
     if not request.user.is_authenticated:
-        return _join_first(reverse("open_table"))
+        return name_first(reverse("open_table"))
     if (name := rule_sets.delete_rules(owner_id=request.user.pk, set_id=set_id)) is not None:
         messages.success(request, _("“%(name)s” is deleted.") % {"name": name})
     return redirect("open_table")
@@ -201,6 +215,7 @@ def _form(
         chosen = next((kept.id for kept in sets if kept.rules == rules), None)
     context = {
         "form": form,
+        "by_link": form["who"].value() == "link",
         "rules": rules,
         "starts": STARTS,
         "preset": preset,
@@ -213,9 +228,9 @@ def _form(
     return render(request, "lobby/open_table.html", context, status=422 if form.errors else 200)
 
 
-def _page(request: HttpRequest, form: QuickMatchForm, *, status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, form: QuickMatchForm, *, status: int = 200, account: bool = False) -> HttpResponse:
     player_id = request.user.pk
-    context = _live(request) | {"form": form}
+    context = _live(request) | {"form": form, "needs_account": account}
     if player_id is not None:
         context["week"] = read_week(player_id, timezone.now())
         context["blocks"] = [block for _receiver, block in home_shown.send(sender=None, player_id=player_id) if block]
@@ -224,8 +239,17 @@ def _page(request: HttpRequest, form: QuickMatchForm, *, status: int = 200) -> H
 
 def _live(request: HttpRequest) -> dict[str, Any]:
     """What changes while one looks on, and its fingerprint."""
-    lobby = read_lobby(request.user.pk, timezone.now())
-    return {"lobby": lobby, "fingerprint": blake2b(repr(lobby).encode(), digest_size=9).hexdigest()}
+    player_id, now = request.user.pk, timezone.now()
+    lobby = read_lobby(player_id, now)
+    friends = () if player_id is None else read_friends(player_id, now)
+    here = [friend for friend in friends if friend.here]
+    seen = repr((lobby, [(friend.player.pk, friend.where, friend.table_id) for friend in here], len(friends)))
+    return {
+        "lobby": lobby,
+        "friends": friends,
+        "friends_here": here,
+        "fingerprint": blake2b(seen.encode(), digest_size=9).hexdigest(),
+    }
 
 
 def _news(request: HttpRequest, seen: str) -> HttpResponse:

@@ -28,6 +28,9 @@ from games.selectors.tables import TableSnapshot, load_table
 from games.services import play, presence
 from games.services.errors import UserError
 from games.templatetags.house_rules import chips
+from games.templatetags.lobby import terms
+from games.views.entrance import enter, guarded
+from games.views.talk_panel import panel
 
 FELTS = (
     ("spruce", pgettext_lazy("colour of the felt", "Spruce")),
@@ -59,16 +62,23 @@ class SeeOther(HttpResponseRedirect):
 
 @never_cache
 @require_GET
+@guarded
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The table as it stands now, for a seat or a watcher; everybody may look. A script (htmx's
+    """The table as it stands now, for a seat or a watcher, if he may look. A script (htmx's
     header) gets the frame alone."""
+    return show(request, table_id)
+
+
+def show(request: HttpRequest, table_id: int, code: str = "") -> HttpResponse:
+    """The page of a table, or its frame for a script; ``code`` of the link to a private one."""
     wished = request.COOKIES.get(SEAT_WISH, "") if request.user.is_authenticated else ""
     if wished:
         _sit_as_wished(request, table_id, wished)
     presence.arrive(table_id=table_id, player_id=request.user.pk)
+    snapshot = _snapshot(request, table_id, code)
     if request.headers.get("HX-Request"):
-        return _frame(table_id, request.user.pk)
-    response = render(request, "table/page.html", _context(request, _snapshot(table_id)), using="jinja2")
+        return _frame(snapshot, request.user.pk)
+    response = render(request, "table/page.html", _context(request, snapshot), using="jinja2")
     if wished:
         response.delete_cookie(SEAT_WISH, samesite="Lax")
     return response
@@ -85,25 +95,31 @@ def _sit_as_wished(request: HttpRequest, table_id: int, wished: str) -> None:
         messages.error(request, str(error))
 
 
-def _join_first(request: HttpRequest, address: str, table_id: int, action: str) -> HttpResponse:
-    response = redirect(f"{reverse('account_signup')}?{urlencode({'next': address})}")
+def _join_first(request: HttpRequest, address: str, snapshot: TableSnapshot, action: str) -> HttpResponse:
+    """A name is enough for a friendly game."""
+    page = "account_signup" if snapshot.ranked else "guest"
+    response = redirect(f"{reverse(page)}?{urlencode({'next': address})}")
     secure = request.is_secure()
-    wish = f"{table_id}:{action}"
+    wish = f"{snapshot.id}:{action}"
     response.set_cookie(SEAT_WISH, wish, max_age=SEAT_WISH_AGE, samesite="Lax", httponly=True, secure=secure)
     return response
 
 
 @require_POST
-def act(request: HttpRequest, table_id: int) -> HttpResponse:
+@guarded
+def act(request: HttpRequest, table_id: int, code: str = "") -> HttpResponse:
     """A form of the table without its socket: the same fields, then back to the table.
 
     A refusal changes nothing and is shown once. A script gets the new frame instead of a
     redirection.
     """
-    address = reverse("table", args=[table_id])
-    action = request.POST.get("action", "")
+    action, code = request.POST.get("action", ""), code or request.POST.get("code", "")
+    snapshot = _snapshot(request, table_id, code)
+    through_door = snapshot.private and snapshot.place_of(request.user.pk) is None
+    address = reverse("door", args=[snapshot.code]) if through_door else reverse("table", args=[table_id])
     if not request.user.is_authenticated:
-        return _join_first(request, address, table_id, action) if SITS.fullmatch(action) else redirect_to_login(address)
+        sits = SITS.fullmatch(action)
+        return _join_first(request, address, snapshot, action) if sits else redirect_to_login(address)
     refusal = ""
     try:
         play.submit_action(
@@ -113,28 +129,30 @@ def act(request: HttpRequest, table_id: int) -> HttpResponse:
             version=whole_number(request.POST.get("version"), play.VERSION_DIGITS, None),
             alone="alone" in request.POST,
             nonce=request.POST.get("nonce", ""),
+            code=code,
         )
     except UserError as error:
         refusal = str(error)
     if request.headers.get("HX-Request"):
-        return _frame(table_id, request.user.pk, refusal)
+        return _frame(_snapshot(request, table_id, code), request.user.pk, refusal)
     if refusal:
         messages.error(request, refusal)
     return SeeOther(reverse("lobby") if action == "leave" and not refusal else address)
 
 
-def _frame(table_id: int, player_id: int | None, refusal: str = "") -> HttpResponse:
-    snapshot = _snapshot(table_id)
+def _frame(snapshot: TableSnapshot, player_id: int | None, refusal: str = "") -> HttpResponse:
     frame = felt.render(snapshot, snapshot.place_of(player_id))
     response = HttpResponse(frame + felt.notice(refusal) if refusal else frame)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def _snapshot(table_id: int) -> TableSnapshot:
+def _snapshot(request: HttpRequest, table_id: int, code: str) -> TableSnapshot:
+    """The table as it is now, for who may look at it."""
     snapshot = load_table(table_id)
     if snapshot is None:
         raise Http404("no such table")
+    enter(request, snapshot, code)
     return snapshot
 
 
@@ -146,12 +164,14 @@ def _context(request: HttpRequest, snapshot: TableSnapshot) -> dict[str, Any]:
     waits = snapshot.phase != Table.Phase.CLOSED
     return {
         "table_id": snapshot.id,
+        "code": snapshot.code if place is None else "",
         "place": place,
         "player": request.user.is_authenticated,
         "name": snapshot.title or _("Table %(number)d") % {"number": snapshot.id},
         "chips": _chips(snapshot),
         "commitment": snapshot.commitment,
-        "frame": felt.render_page(snapshot, place, csrf_input),
+        "frame": felt.render_page(snapshot, place, csrf_input, f"{request.scheme}://{request.get_host()}"),
+        "talk": panel(request, snapshot, snapshot.code if place is None else ""),
         "refresh": (DECIDING if place is not None and snapshot.turn == place else WAITING) if waits else 0,
         "looks": format_html_join("", ' data-{}="{}"', looks.attributes().items()),
         "prefs": looks,
@@ -169,5 +189,6 @@ def _chips(snapshot: TableSnapshot) -> list[str]:
     return [
         pgettext("kind of game", "Ranked") if snapshot.ranked else pgettext("kind of game", "Friendly"),
         _("%(seconds)d s a move") % {"seconds": snapshot.pace},
+        *terms(snapshot),
         *chips(snapshot.rules),
     ]

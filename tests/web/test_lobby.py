@@ -90,12 +90,13 @@ def checked(page: str) -> set[str]:
 
 
 class TestTheFrontPage:
-    def test_a_visitor_sees_the_tables_and_is_asked_to_join(self, client, cast):
+    def test_a_visitor_sees_the_tables_and_is_asked_to_join_for_ranked_ones(self, client, cast):
         table_id = open_by(cast.north, title="Back room")
         page = client.get("/")
         assertContains(page, "Back room")
         assertContains(page, "North, alone so far".replace("North", "<bdi>North</bdi>"))
-        assertContains(page, "Join to play")
+        assertContains(page, "Deal me in")
+        assertContains(page, "ranked ones need an account")
         assertContains(page, f'href="/accounts/signup/?next=/tables/{table_id}/"')
         assertNotContains(page, 'name="action" value="sit"')
 
@@ -162,7 +163,7 @@ class TestTheFrontPage:
         browser = as_(None if visitor else cast.north)
         rows(1)
         browser.get("/")  # notes the visit
-        queries = 7 if visitor else 16
+        queries = 7 if visitor else 17
         for more in ((), (2, 3)):
             for number in more:
                 rows(number)
@@ -275,7 +276,7 @@ class TestWhatThePageAsksEveryFewSeconds:
         open_by(cast.north, title="Back room")
         answer = browser.get("/", {"seen": seen})
         assertContains(answer, "Back room")
-        assertContains(answer, 'hx-swap-oob="outerMorph"', count=4)
+        assertContains(answer, 'hx-swap-oob="outerMorph"', count=5)
         assertNotContains(answer, "<fieldset")
         assert fingerprint(answer.content.decode()) != seen
 
@@ -306,15 +307,15 @@ class TestDealMeIn:
         assert (table.ranked, table.pace) == (False, 45)
         assert engine.parse_rules(table.rules).stick_the_dealer
 
-    def test_a_visitor_joins_first_and_is_dealt_in_as_he_chose(self, client):
-        answer = client.post("/play/", {"kind": "friendly", "pace": "10", "stick": "yes"}, follow=True)
+    def test_a_visitor_joins_before_a_ranked_game_and_is_dealt_in_as_he_chose(self, client):
+        answer = client.post("/play/", {"kind": "ranked", "pace": "10", "stick": "yes"}, follow=True)
         assert answer.redirect_chain == [("/accounts/signup/?next=%2Fplay%2F", 302)]
         assertContains(answer, "Join and sit down")
         fields = {"username": "Newcomer", "password1": "a good long password", "next": "/play/"}
         answer = client.post("/accounts/signup/", fields, follow=True)
         table = Table.objects.get()
         assert answer.redirect_chain == [("/play/", 302), (f"/tables/{table.pk}/", 302)]
-        assert (table.ranked, table.pace, table.phase) == (False, 10, Table.Phase.BID1)
+        assert (table.ranked, table.pace, table.phase) == (True, 10, Table.Phase.BID1)
         assertNotContains(answer, "signed in")
         assert client.cookies["wish"].value == ""
 
@@ -359,11 +360,9 @@ class TestDealMeIn:
 
 
 class TestATableOfOnesOwn:
-    def test_a_visitor_is_sent_to_join_and_comes_back(self, client):
+    def test_a_visitor_gives_his_name_and_comes_back(self, client):
         for method in (client.get, client.post):
-            assertRedirects(
-                method("/tables/new/"), "/accounts/signup/?next=%2Ftables%2Fnew%2F", fetch_redirect_response=False
-            )
+            assertRedirects(method("/tables/new/"), "/guest/?next=%2Ftables%2Fnew%2F", fetch_redirect_response=False)
 
     def test_a_member_opens_it_and_sits(self, as_, cast):
         answer = as_(cast.north).post(
