@@ -22,6 +22,7 @@ from games.api import limits, v1
 from games.api.callers import Caller, identify
 from games.api.problems import Refusal, not_allowed
 from games.converters import whole_number
+from games.live import data
 from games.live.hub import Viewer, hub
 from games.selectors.programs import owner_of
 from games.services import presence
@@ -115,7 +116,8 @@ def _open(request: ASGIRequest, table_id: int) -> Stream:
         snapshot, place = v1.look(table_id, caller.player_id)
         v1.note_look(request, caller, snapshot, place)
         seen = whole_number(request.headers.get("Last-Event-ID"), 9, -1)
-        return Stream(table_id, caller, place is not None, seen if seen <= snapshot.revision else -1)
+        player_id = caller.player_id if data.for_programs(snapshot) else None
+        return Stream(table_id, caller, player_id, seen if seen <= snapshot.revision else -1)
 
 
 def _too_many(request: ASGIRequest) -> Refusal:
@@ -126,15 +128,16 @@ def _too_many(request: ASGIRequest) -> Refusal:
 
 class Stream:
     """One stream. ``frame`` is the newest state that has not been sent yet: each is whole, so that what
-    a slow reader misses harms nobody, and nothing piles up."""
+    a slow reader misses harms nobody, and nothing piles up. ``player_id``: whose seat it sees, where
+    programs may play."""
 
     muted: frozenset[int] | None = None
     """Talk is for people."""
 
-    def __init__(self, table_id: int, caller: Caller, plays: bool, seen: int) -> None:
+    def __init__(self, table_id: int, caller: Caller, player_id: int | None, seen: int) -> None:
         self.table_id = table_id
         self.caller = caller
-        self.viewer = Viewer(caller.player_id if plays else None, "", data=True)
+        self.viewer = Viewer(player_id, "", data=True)
         self.shown = seen
         self._frame: str | None = None
         self._news = asyncio.Event()

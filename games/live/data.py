@@ -7,6 +7,7 @@ what :func:`games.engine.view` lets that audience know.
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 from games.engine import SeatView, view
@@ -14,10 +15,15 @@ from games.models import Table
 from games.selectors.tables import SeatInfo, TableSnapshot
 
 
+def for_programs(snapshot: TableSnapshot) -> bool:
+    """Whether programs may play at a table: a friendly one whose seats are kept for nobody."""
+    return not (snapshot.ranked or snapshot.reserved)
+
+
 def place_for(snapshot: TableSnapshot, player_id: int | None) -> int | None:
     """The seat that a program may play for this player; None where it sees what watchers see: without
     a seat, and at tables that are for people only."""
-    return None if snapshot.ranked or snapshot.reserved else snapshot.place_of(player_id)
+    return snapshot.place_of(player_id) if for_programs(snapshot) else None
 
 
 def state(snapshot: TableSnapshot, place: int | None) -> dict[str, Any]:
@@ -40,7 +46,7 @@ def state(snapshot: TableSnapshot, place: int | None) -> dict[str, Any]:
         "score": list(snapshot.score),
         "winner": snapshot.over.winner if snapshot.over is not None else None,
         "turn": snapshot.turn,
-        "due_at": snapshot.due_at.isoformat() if snapshot.due_at is not None else None,
+        "due_at": _moment(snapshot.due_at) if snapshot.due_at is not None else None,
         "seconds_left": _seconds_left(snapshot),
         "commitment": snapshot.commitment,
         "seats": [_seat(snapshot, seat) for seat in snapshot.seats],
@@ -54,6 +60,10 @@ def render(snapshot: TableSnapshot, place: int | None) -> str:
     if place is None and not snapshot.admits(None):
         return ""
     return json.dumps(state(snapshot, place), ensure_ascii=False, separators=(",", ":"))
+
+
+def _moment(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _seconds_left(snapshot: TableSnapshot) -> float | None:
