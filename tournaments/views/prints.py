@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 import segno
@@ -81,9 +82,16 @@ def _slips(request: HttpRequest, board: Board) -> Iterator[PrintedSlip]:
     for table in EventTable.objects.filter(round=found, kind=Event.Kind.HALL).order_by("number"):
         if table.code:
             address = request.build_absolute_uri(reverse("event_hall", args=[board.event.pk, table.code]))
-            made = segno.make(address, error="m", micro=False)
-            qr = made.svg_inline(scale=1, border=2, omitsize=True, dark="#000", light="#fff")
-            yield PrintedSlip(found.number, event_pages.table_view(board, table), table.code, address, SafeString(qr))
+            yield PrintedSlip(
+                found.number, event_pages.table_view(board, table), table.code, address, _code_of(address)
+            )
+
+
+@lru_cache(maxsize=2048)
+def _code_of(address: str) -> SafeString:
+    """What a phone reads, as a picture: it takes milliseconds, and a hall has a hundred tables."""
+    made = segno.make(address, error="m", micro=False)
+    return SafeString(made.svg_inline(scale=1, border=2, omitsize=True, dark="#000", light="#fff"))
 
 
 @dataclass(frozen=True, slots=True)
