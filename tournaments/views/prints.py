@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from games.converters import whole_number
@@ -90,7 +91,7 @@ def _slips(request: HttpRequest, board: Board) -> Iterator[PrintedSlip]:
 @lru_cache(maxsize=2048)
 def _code_of(address: str) -> SafeString:
     """What a phone reads, as a picture: it takes milliseconds, and a hall has a hundred tables."""
-    made = segno.make(address, error="m", micro=False)
+    made = segno.make(address, error="m", micro=False, mask=2)  # trying all masks takes five times as long
     return SafeString(made.svg_inline(scale=1, border=2, omitsize=True, dark="#000", light="#fff"))
 
 
@@ -103,8 +104,9 @@ class CardLine:
     points: str
 
 
-def _cards(board: Board, rounds: list[RoundView]) -> list[tuple[Shown, list[CardLine]]]:
-    """A card for everybody who takes part, with what is known filled in."""
+def _cards(board: Board, rounds: list[RoundView]) -> list[tuple[Shown, SafeString]]:
+    """A card for everybody who takes part, with what is known filled in: the lines as rows of a table, written
+    at once, since four hundred people have thousands of them."""
     if board.course is None:
         return []
     lines: dict[int, dict[int, CardLine]] = {one.id: {} for one in board.course.snapshot.entrants}
@@ -120,13 +122,24 @@ def _cards(board: Board, rounds: list[RoundView]) -> list[tuple[Shown, list[Card
         for who in (*each.byes, *each.rests):
             lines.setdefault(who.number, {})[each.number] = CardLine(each.number, "–", "", "", "–")
     count = max(event_pages.rounds_of(board), len(rounds), 1)
+    partners = board.plan is not None and board.plan.side == 2
+    rest = {at: _row(CardLine(at, "", "", "", ""), partners) for at in range(1, min(count, AHEAD) + 1)}
     return [
         (
             board.shown([number])[0],
-            [known.get(at) or CardLine(at, "", "", "", "") for at in range(1, min(count, AHEAD) + 1)],
+            SafeString("".join([_row(known[at], partners) if at in known else row for at, row in rest.items()])),
         )
         for number, known in sorted(lines.items())
     ]
+
+
+def _row(line: CardLine, partners: bool) -> str:
+    partner = format_html("<td><bdi>{}</bdi></td>", line.partner) if partners else ""
+    return format_html(
+        '<tr><th scope="row" class="num">{}</th><td class="num">{}</td>{}<td><bdi>{}</bdi></td><td class="num">{}</td>'
+        "<td></td></tr>",
+        *(line.round, line.table, partner, line.against, line.points),
+    )
 
 
 @dataclass(frozen=True, slots=True)
