@@ -38,12 +38,14 @@ VERBS: Final = ("ask", "part", "mute", "unmute", "block", "unblock")
 @guarded
 def talk(request: HttpRequest, table_id: int) -> HttpResponse:
     """Say something. Without a script it is a page of its own, which does not renew itself while
-    somebody types; a script gets what was said, or on GET all of it."""
+    somebody types; a script gets what was said, on GET all of it, or the panel with ``?panel``."""
     code = request.POST.get("code", "") or request.GET.get("code", "")
     snapshot = _look(request, table_id, code)
     script = bool(request.headers.get("HX-Request"))
     if request.method == "POST":
         return _say(request, snapshot, code, script)
+    if script and "panel" in request.GET:
+        return HttpResponse(panel(request, snapshot, code))
     if script:
         seated, reader = snapshot.place_of(request.user.pk) is not None, request.user.pk
         lines = selectors.read_lines(table_id, seated=seated, muted=relations.muted_by(reader))

@@ -6,7 +6,6 @@
 
   const byId = (id) => document.getElementById(id);
   const talk = byId("talk");
-  const list = byId("said");
   const card = byId("person");
   const opener = document.querySelector('[popovertarget="rail"]:not([popovertargetaction])');
   if (!talk) return;
@@ -14,35 +13,39 @@
   /* --- the list -------------------------------------------------------------------------------- */
 
   const number = (item) => Number(item.id.slice("said-".length));
-  const known = new Set([...list.children].map((item) => item.id));
+  const list = () => byId("said");
+  const known = new Set([...list().children].map((item) => item.id));
   let unread = 0;
 
   /** What has come: each message once, the oldest first. */
   function tidy() {
-    const items = [...list.children];
-    const news = items.filter((item) => !known.has(item.id));
-    const once = new Map(items.map((item) => [item.id, item]));
-    const sorted = [...once.values()].sort((one, other) => number(one) - number(other));
-    if (items.length !== sorted.length || items.some((item, at) => item !== sorted[at])) list.replaceChildren(...sorted);
-    for (const item of news) known.add(item.id);
+    const items = [...list().children];
+    const once = [...new Map(items.map((item) => [item.id, item])).values()];
+    const news = once.filter((item) => !known.has(item.id));
+    once.sort((one, other) => number(one) - number(other));
+    if (items.length !== once.length || items.some((item, at) => item !== once[at])) list().replaceChildren(...once);
     watching.takeRecords();
-    const others = news.filter((item, at) => !item.classList.contains("is-own") && news.findIndex((one) => one.id === item.id) === at);
-    if (news.length) list.scrollTop = list.scrollHeight;
-    if (others.length) heed(others);
+    for (const item of news) known.add(item.id);
+    if (news.length) list().scrollTop = list().scrollHeight;
+    heed(news.filter((item) => !item.classList.contains("is-own")));
   }
 
   const watching = new MutationObserver(tidy);
-  watching.observe(list, { childList: true });
-  list.scrollTop = list.scrollHeight;
 
+  function watchList() {
+    watching.disconnect();
+    watching.observe(list(), { childList: true });
+    list().scrollTop = list().scrollHeight;
+  }
+
+  /** Count what cannot be seen, and read out what has come. */
   function heed(items) {
-    if (!(list.checkVisibility?.() ?? true)) showUnread(unread + items.length);
-    if (byId("aloud")?.checked ?? true) {
-      for (const item of items) {
-        byId("heard").append(Object.assign(document.createElement("p"), { textContent: item.innerText || item.textContent }));
-      }
-      while (byId("heard").children.length > 5) byId("heard").firstChild.remove();
-    }
+    if (!items.length) return;
+    if (!(list().checkVisibility?.() ?? true)) showUnread(unread + items.length);
+    if (!(byId("aloud")?.checked ?? true)) return;
+    const heard = byId("heard");
+    for (const item of items) heard.append(Object.assign(document.createElement("p"), { textContent: item.textContent }));
+    while (heard.children.length > 5) heard.firstChild.remove();
   }
 
   function showUnread(count) {
@@ -55,37 +58,53 @@
   byId("rail")?.addEventListener("toggle", (event) => {
     if (event.newState !== "open") return;
     showUnread(0);
-    list.scrollTop = list.scrollHeight;
+    list().scrollTop = list().scrollHeight;
   });
 
-  /* --- when one may talk: a ranked game's phases; what the watchers said, once it is over ---------- */
+  /* --- when one may talk: it changes with the phases of a ranked game, with a seat, with the end ---- */
 
-  const felt = () => byId("felt");
-  const phase = () => felt()?.dataset.phase ?? "";
-  const dealing = talk.dataset.dealing.split(" ");
-  let last = phase();
+  const felt = byId("felt") && (() => byId("felt"));
+  const shown = () => ({ phase: felt().dataset.phase, seated: felt().classList.contains("is-seated") ? "1" : "0" });
+  let last = felt ? shown().phase : "";
 
-  function followPhase() {
-    const now = phase();
-    if (now === last) return;
-    const ended = now === "over" || now === "closed";
-    last = now;
+  function follow() {
+    const { phase, seated } = shown();
     const words = byId("phrases")?.querySelector("fieldset");
-    if (words) words.disabled = "between" in talk.dataset && dealing.includes(now);
-    if (ended) fetchAll();
+    if (words) words.disabled = "between" in talk.dataset && talk.dataset.dealing.split(" ").includes(phase);
+    if (seated !== talk.dataset.seated || (phase !== last && (phase === "over" || phase === "closed"))) renew(seated);
+    last = phase;
   }
-  if (felt()) new MutationObserver(followPhase).observe(document.body, { subtree: true, attributeFilter: ["data-phase"] });
+  if (felt) {
+    new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ["data-phase", "class"] });
+  }
 
   const put = (text) =>
     htmx.swap({ sourceElement: document.body, target: document.body, swap: "none", text, transition: false });
 
-  async function fetchAll() {
-    const code = talk.dataset.code && `?code=${encodeURIComponent(talk.dataset.code)}`;
+  async function fetchTalk(what) {
+    const query = new URLSearchParams({ code: talk.dataset.code, ...what });
+    const answer = await fetch(`${talk.dataset.address}?${query}`, { headers: { "HX-Request": "true" } });
+    if (!answer.ok || answer.redirected) throw new Error(answer.statusText);
+    return answer.text();
+  }
+
+  /** All that is said, and what one may say now; what is being typed stays. */
+  async function renew(seated) {
+    talk.dataset.seated = seated;
     try {
-      const answer = await fetch(talk.dataset.address + code, { headers: { "HX-Request": "true" } });
-      if (answer.ok) await put(await answer.text());
+      const fresh = new DOMParser().parseFromString(await fetchTalk({ panel: "" }), "text/html").getElementById("talk");
+      const typed = byId("say-text")?.value ?? "";
+      const focused = document.activeElement?.id;
+      for (const { name, value } of fresh.attributes) talk.setAttribute(name, value);
+      if (!fresh.hasAttribute("data-between")) talk.removeAttribute("data-between");
+      for (const item of fresh.querySelectorAll("#said > li")) known.add(item.id);
+      talk.replaceChildren(...fresh.childNodes);
+      if (byId("say-text")) byId("say-text").value = typed;
+      if (focused && document.activeElement === document.body) byId(focused)?.focus();
+      watchList();
+      showLocal();
     } catch {
-      /* no network: the next message brings what is missing, or a reload */
+      /* no network: it stays as it is until the next change, or a reload */
     }
   }
 
@@ -133,7 +152,7 @@
 
   async function showCard(text, from) {
     card.innerHTML = text;
-    if (!card.matches(":popover-open")) card.showPopover();
+    if (!card.matches(":popover-open")) card.showPopover({ source: from });
     if (from) place(from);
     (card.querySelector("[role=status], [role=alert], label + select") ?? card).focus?.();
   }
@@ -171,28 +190,33 @@
       const answer = await fetch(form.action, { method: "POST", body: fields, headers: { "HX-Request": "true" } });
       if (answer.redirected || (!answer.ok && answer.status !== 409)) throw new Error(answer.statusText);
       showCard(await answer.text());
-      fetchAll();
+      await put(await fetchTalk({}));
     } catch {
-      card.append(Object.assign(document.createElement("p"), { className: "err", textContent: byId("rail").dataset.unsent ?? "" }));
+      const words = byId("away").dataset.unsent;
+      card.append(Object.assign(document.createElement("p"), { className: "err", textContent: words }));
     }
   });
 
-  /* --- read aloud: kept on this device --------------------------------------------------------------------- */
+  /* --- read out: kept on this device ----------------------------------------------------------------------- */
 
-  const aloud = byId("aloud");
-  if (aloud) {
+  function showLocal() {
+    for (const part of document.querySelectorAll("[data-talk-local]")) part.hidden = false;
     try {
-      aloud.checked = localStorage.getItem("table-aloud") !== "off";
+      if (byId("aloud")) byId("aloud").checked = localStorage.getItem("table-aloud") !== "off";
     } catch {
       /* private windows may refuse */
     }
-    aloud.addEventListener("change", () => {
-      try {
-        localStorage.setItem("table-aloud", aloud.checked ? "on" : "off");
-      } catch {
-        /* then it lasts as long as the page */
-      }
-    });
-    for (const part of document.querySelectorAll("[data-talk-local]")) part.hidden = false;
   }
+  talk.addEventListener("change", (event) => {
+    if (event.target.id !== "aloud") return;
+    try {
+      localStorage.setItem("table-aloud", event.target.checked ? "on" : "off");
+    } catch {
+      /* then it lasts as long as the page */
+    }
+  });
+
+  watchList();
+  showLocal();
+  if (felt) follow();
 })();
