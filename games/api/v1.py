@@ -196,7 +196,7 @@ def read_games(
     player: Annotated[str, Query(max_length=100, description="Games of this player only.")] = "",
     page: schemas.Page = 1,
 ) -> Any:
-    """Games that were played to their end, 50 to a page; those of private tables only by player."""
+    """Games that were played to their end, 50 to a page; none of private tables."""
     found = players.find_player(player) if player else None
     if player and found is None:
         raise not_found(_("There is no such player."))

@@ -118,6 +118,18 @@ def notice(sentence: str) -> str:
     return format_html('<div id="notice" class="notice" role="alert"{}><p>{}</p></div>', OOB, sentence)
 
 
+def asked_up(language: str) -> str:
+    """What he reads whose seat at a waiting table is free again."""
+    with speaking(language):
+        return notice(_("You have got up, or the host asked you to. Take another seat if you like."))
+
+
+def not_watched(language: str) -> str:
+    """What they read who looked on while a table waited that nobody watches."""
+    with speaking(language):
+        return notice(_("The game has begun, and nobody watches this table."))
+
+
 @lru_cache(maxsize=4096)
 def _addresses(table_id: int) -> tuple[str, str]:
     return reverse("table_act", args=[table_id]), reverse("table", args=[table_id])

@@ -19,6 +19,7 @@ from django.utils import timezone
 from games.live import data, felt, hints
 from games.live.talk import Talk, told
 from games.live.work import Work
+from games.models import Table
 from games.selectors import tables
 from games.selectors.tables import TableSnapshot
 
@@ -99,9 +100,12 @@ class Room:
         """Send each socket to which it is news the frame of its audience: a seat, or all
         watchers, in one language or as data. Each frame is rendered once, whatever the number of
         sockets."""
+        got_up: set[int] = set()
         if snapshot.revision >= self.revision:
-            self.revision = snapshot.revision
+            self.revision, before = snapshot.revision, set(self.seats)
             self.seats = {seat.player_id: seat.pk for seat in snapshot.seats if seat.player_id and seat.person}
+            got_up = before - set(self.seats) if snapshot.phase == Table.Phase.OPEN else got_up
+        shut = not snapshot.admits(None, snapshot.code)  # who had come in by a code brought it
         frames: dict[tuple[int | None, str, bool], str] = {}
         for viewer, sockets in list(self.sockets.items()):
             for socket in list(sockets):
@@ -111,10 +115,18 @@ class Room:
                 audience = place, viewer.language, viewer.data
                 frame = frames.get(audience)
                 if frame is None:
-                    frame = data.render(snapshot, place) if viewer.data else felt.render(snapshot, *audience[:2])
-                    frames[audience] = frame
+                    frame = frames[audience] = self._frame(snapshot, place, viewer, shut)
                 socket.shown = snapshot.revision
                 await socket.send_frame(frame)
+                if viewer.player_id in got_up and not viewer.data and not shut:
+                    await socket.send_frame(felt.asked_up(viewer.language))
+
+    def _frame(self, snapshot: TableSnapshot, place: int | None, viewer: Viewer, shut: bool) -> str:
+        if viewer.data:
+            return data.render(snapshot, place)
+        if shut and place is None:
+            return felt.not_watched(viewer.language)
+        return felt.render(snapshot, place, viewer.language)
 
 
 class Hub(Work):

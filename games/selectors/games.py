@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef, Q
+
 from games import engine, fairness, ratings, records
 from games.engine import BENNY, NO_TRUMP, Action, Card, DealRecord, DealState, GameRecord, Score
 from games.fairness import Checked, Proof
@@ -131,9 +133,18 @@ class Replay:
     deal: DealReplay | None
 
 
-def find_game(game_id: int) -> Game | None:
-    """One query; nothing of the cards."""
-    return Game.objects.filter(pk=game_id).first()
+def find_game(game_id: int, viewer_id: int | None = None) -> Game | None:
+    """A game that ``viewer_id`` (None: a visitor) may read of; one of a private table is there for those
+    who played it alone. One query; nothing of the cards."""
+    return Game.objects.filter(open_to(viewer_id), pk=game_id).first()
+
+
+def open_to(viewer_id: int | None, prefix: str = "") -> Q:
+    """Of games, or of what has one under ``prefix``: those that somebody may read of."""
+    shown = ~Q(**{f"{prefix}table__private": True})
+    if viewer_id is None:
+        return shown
+    return shown | Exists(Participation.objects.filter(game=OuterRef(f"{prefix}pk"), player=viewer_id))
 
 
 def read_replay(game: Game, number: int) -> Replay:

@@ -17,6 +17,7 @@ from games import ratings
 from games.engine import parse_rules
 from games.models import Game, Participation, Player, Rating, RatingChange
 from games.names import name_key
+from games.selectors.games import open_to
 from games.selectors.standings import Filters, Period, Row, period_start, read_ladder, standing_games
 
 PAGE_SIZE = 20
@@ -195,11 +196,14 @@ def read_records(player: Player, period: Period, now: datetime) -> tuple[Record,
     return Record(*found.get(False, ())), Record(*found.get(True, ()))
 
 
-def read_games(player: Player, people_only: bool, number: int) -> PastGames:
+def read_games(player: Player, people_only: bool, number: int, viewer_id: int | None = None) -> PastGames:
     """Page ``number`` of the finished games, or the nearest there is, friendly ones and those
-    that staff took back included. Three queries."""
+    that staff took back included, those of private tables only for who played there. Three queries."""
     finished = Participation.objects.filter(
-        player=player, game__status=Game.Status.FINISHED, **({"game__with_bots": False} if people_only else {})
+        open_to(viewer_id, "game__"),
+        player=player,
+        game__status=Game.Status.FINISHED,
+        **({"game__with_bots": False} if people_only else {}),
     )
     total = finished.count()
     pages = max(1, ceil(total / PAGE_SIZE))

@@ -120,17 +120,18 @@ def read_tables(state: State, number: int) -> Listed:
 
 def read_games(player: Player | None, number: int) -> Listed:
     """Page ``number`` of the games that were played to their end, or the nearest there is, the newest
-    first: those of one player, or all but those of private tables. Three queries."""
-    found = Game.objects.filter(status=Game.Status.FINISHED)
-    found = found.filter(participations__player=player) if player else found.exclude(table__private=True)
+    first: all, or those of one player, but none of private tables. Three queries."""
+    found = Game.objects.filter(status=Game.Status.FINISHED).exclude(table__private=True)
+    if player is not None:
+        found = found.filter(participations__player=player)
     total = found.count()
     number, pages, shown = part(total, number)
     return Listed(_lines(list(found.order_by("-finished_at", "-pk")[shown])), number, pages, total)
 
 
 def read_game(game_id: int) -> GameLine | None:
-    """A game that was played to its end; None for any other. Two queries."""
-    found = Game.objects.filter(pk=game_id, status=Game.Status.FINISHED).first()
+    """A game that was played to its end; None for any other, and for one of a private table. Two queries."""
+    found = Game.objects.filter(pk=game_id, status=Game.Status.FINISHED).exclude(table__private=True).first()
     return _lines([found])[0] if found else None
 
 

@@ -79,7 +79,7 @@ def _places(hands: int) -> tuple[Any, ...]:
 def check(request: HttpRequest, game_id: int) -> HttpResponse:
     """The check of one deal, ``?deal=3``, and a line for every other. Of a game that is being played,
     what was promised and the secrets given out so far, but no cards."""
-    game = selectors.find_game(game_id)
+    game = selectors.find_game(game_id, request.user.pk)
     if game is None:
         raise Http404("no such game")
     evidence = selectors.read_evidence(game)

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from games.bots import LEVELS
-from games.selectors import analyses
+from games.models import Player
+from games.selectors import analyses, people
 from games.selectors import players as selectors
 from games.selectors.standings import PROVISIONAL_GAMES, Period
 
@@ -42,6 +43,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "player": found,
         "own": found.pk == request.user.pk,
+        "relation": _relation(request, found),
         "how_it_plays": gettext(LEVELS[found.bot_level].thinks) if found.bot_level in LEVELS else "",
         "period": period,
         "periods": PERIODS.items(),
@@ -52,10 +54,17 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "record": among_people if people_only else among_people + with_bots,
         "split": [(_("People only"), among_people), (_("With bots"), with_bots)],
         "measured": analyses.read_measured(found, period, now),
-        "past": selectors.read_games(found, people_only, int(page) if _is_number(page) else 1),
+        "past": selectors.read_games(found, people_only, int(page) if _is_number(page) else 1, request.user.pk),
         "partners": [] if found.is_bot else selectors.read_partners(found, period, people_only, now),
     }
     return render(request, "player.html", context)
+
+
+def _relation(request: HttpRequest, found: Player) -> people.Relation | None:
+    """What the visitor has to do with this person; None for his own page, a bot's, and visitors."""
+    if request.user.pk is None or found.is_bot or found.pk == request.user.pk:
+        return None
+    return people.read_relation(request.user.pk, found.pk)
 
 
 def _is_number(text: str) -> bool:

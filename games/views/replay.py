@@ -86,7 +86,7 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
 
     A game that is being played shows the way to its table and nothing else, as a 404.
     """
-    found = _found(game_id)
+    found = _found(request, game_id)
     number = whole_number(request.GET.get("deal"), 4, 1)
     try:
         replay = selectors.read_replay(found, number)
@@ -105,7 +105,7 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
 def analysis(request: HttpRequest, game_id: int) -> HttpResponse:
     """A POST asks a worker to analyse a game that is over, and leads back to its page. A GET is
     that page, or nothing (204) while the worker is at it."""
-    found = _found(game_id)
+    found = _found(request, game_id)
     number = whole_number(request.POST.get("deal") or request.GET.get("deal"), 4, 1)
     if request.method == "POST":
         if not ratelimit.consume(request, action="analysis"):
@@ -127,7 +127,7 @@ def analysis(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_safe
 def analysis_json(request: HttpRequest, game_id: int) -> HttpResponse:
     """What is known of the deals of a game that is over, as JSON; empty before anybody asked."""
-    found = _found(game_id)
+    found = _found(request, game_id)
     try:
         known = analyses.read_analyses(found)
     except StillPlayed:
@@ -139,7 +139,7 @@ def analysis_json(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_safe
 def record(request: HttpRequest, game_id: int) -> HttpResponse:
     """The record of a game that is over, as a text file in the engine's notation."""
-    found = _found(game_id)
+    found = _found(request, game_id)
     try:
         text = selectors.read_record(found)
     except StillPlayed:
@@ -153,7 +153,7 @@ def record(request: HttpRequest, game_id: int) -> HttpResponse:
 def egn(request: HttpRequest, game_id: int) -> HttpResponse:
     """The record of a game that is over in Euchre Game Notation; back to its page, with a
     sentence, if the format cannot hold it."""
-    found = _found(game_id)
+    found = _found(request, game_id)
     try:
         text = selectors.read_egn(found, _("Game %(number)d") % {"number": found.pk})
     except StillPlayed:
@@ -166,8 +166,8 @@ def egn(request: HttpRequest, game_id: int) -> HttpResponse:
     return response
 
 
-def _found(game_id: int) -> Game:
-    found = selectors.find_game(game_id)
+def _found(request: HttpRequest, game_id: int) -> Game:
+    found = selectors.find_game(game_id, request.user.pk)
     if found is None:
         raise Http404("no such game")
     return found

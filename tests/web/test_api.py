@@ -95,11 +95,13 @@ class TestReading:
         assert anybody.get(f"/games/{other.pk}")["seats"][0]["change"] is None
         anybody.get("/games", 404, player="nobody-at-all")
 
-    def test_games_of_private_tables_are_in_no_list_but_their_players(self, anybody: Program, cast):  # noqa: F811
+    def test_games_of_private_tables_are_nowhere(self, anybody: Program, cast):  # noqa: F811
         game = play_game([cast.north, cast.east, cast.south, cast.west], ranked=False)
         Table.objects.filter(pk=game.table_id).update(private=True)
         assert anybody.get("/games")["games"] == []
-        assert len(anybody.get("/games", player="North")["games"]) == 1
+        assert anybody.get("/games", player="North")["games"] == []
+        anybody.get(f"/games/{game.pk}", 404)
+        anybody.get(f"/games/{game.pk}/record", 404)
 
     def test_a_record_is_the_file_of_the_replay(self, anybody: Program, cast):  # noqa: F811
         game = play_game([cast.north, cast.east, cast.south, cast.west])

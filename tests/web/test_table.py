@@ -105,15 +105,16 @@ def test_a_stranger_watches_and_is_sent_to_log_in_when_he_acts(table: int):
     assert response.url == f"{reverse('account_login')}?next={reverse('table', args=[table])}"
 
 
-def test_a_stranger_who_presses_join_has_the_seat_once_he_has_an_account(cast: list[Player]):
-    table = seating.open_table(host=cast[0], ranked=False, pace=45, rules="article")
+@pytest.mark.parametrize(("ranked", "door"), [(True, "account_signup"), (False, "guest")])
+def test_a_stranger_who_presses_join_has_the_seat_once_he_has_a_name(cast: list[Player], ranked: bool, door: str):
+    table = seating.open_table(host=cast[0], ranked=ranked, pace=45, rules="article")
     stranger = browser()
     _text, markup = page(stranger, table)
     assert {"sit", "sit:1", "sit:2", "sit:3"} <= set(markup.actions())
     token = next(form["fields"]["csrfmiddlewaretoken"] for form in markup.forms)
     response = stranger.post(reverse("table_act", args=[table]), {"action": "sit:2", "csrfmiddlewaretoken": token})
     address = reverse("table", args=[table])
-    assert response.url == f"{reverse('account_signup')}?{urlencode({'next': address})}"
+    assert response.url == f"{reverse(door)}?{urlencode({'next': address})}"
     stranger.force_login(cast[1])
     text, _markup = page(stranger, table)
     assert ">You<" in text

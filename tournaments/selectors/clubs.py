@@ -114,8 +114,9 @@ def find_club(slug: str) -> Club | None:
 
 
 def read_viewer(club_id: int, player: Any) -> Viewer:
-    """What somebody is to a club; ``player`` may be anonymous. One query, none for visitors."""
-    if not player.is_authenticated:
+    """What somebody is to a club; ``player`` may be anonymous, and a guest counts as that. One query,
+    none for visitors."""
+    if not player.is_authenticated or player.guest:
         return Viewer(None)
     his = {"club": OuterRef("pk"), "player": player.pk}
     role, asking, banned = (

@@ -110,7 +110,7 @@ def read_actor(event: Event, user: Any, session_links: Iterable[int] = (), name:
     """What ``user`` (a Player, or anonymous) is to an event, with the links his session holds (ids
     of :class:`EventLink`, also of other events and revoked ones: those count for nothing).
     ``name`` is how somebody without an account calls himself. At most two queries."""
-    player_id: int | None = user.pk if user.is_authenticated and user.is_active else None
+    player_id: int | None = user.pk if user.is_authenticated and user.is_active and not user.guest else None
     links = _holding(event, frozenset(session_links))
     part = max((_OF_LINK[EventLink.Part(link)] for link in links.values()), default=Part.NOBODY)
     role, banned, entrant_id, public = _standing(event, player_id)

@@ -20,7 +20,7 @@ from tournaments.models import Club
 from tournaments.selectors import clubs as selectors
 from tournaments.selectors.clubs import Viewer
 from tournaments.services import clubs as services
-from tournaments.views.frame import FOUNDING, at_club, club_page, done
+from tournaments.views.frame import FOUNDING, at_club, club_page, done, log_in_first
 
 
 @never_cache
@@ -41,6 +41,8 @@ def listed(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def found(request: HttpRequest) -> HttpResponse:
+    if request.user.guest:
+        return log_in_first(request.path)
     if request.method != "POST":
         return render(request, "clubs/found.html", {"form": FoundingForm()})
     if not ratelimit.consume(request, action=FOUNDING, user=request.user):

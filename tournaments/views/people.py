@@ -75,7 +75,7 @@ def leave(request: HttpRequest, club: Club, viewer: Viewer) -> HttpResponse:
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What a link leads to: the club's name, and a button to join it."""
     if request.method == "POST":
-        if not request.user.is_authenticated:
+        if not request.user.is_authenticated or request.user.guest:
             return log_in_first(request.path)
         if not ratelimit.consume(request, action=JOINING, user=request.user):
             return too_many(request)
