@@ -178,7 +178,7 @@ class LogEntry(models.Model):
         ACCEPTED = "accepted", _("let in")
         DECLINED = "declined", _("turned down")
         REMOVED = "removed", _("removed")
-        BANNED = "banned", _("banned")
+        BANNED = "banned", pgettext_lazy("club log", "banned")
         UNBANNED = "unbanned", _("lifted the ban of")
         ROLE = "role", _("changed the role of")
         INHERITED = "inherited", _("owns the club now: its last owner is gone")
