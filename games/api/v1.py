@@ -196,18 +196,18 @@ def read_games(
     player: Annotated[str, Query(max_length=100, description="Games of this player only.")] = "",
     page: schemas.Page = 1,
 ) -> Any:
-    """Games that were played to their end, 50 to a page; none of private tables."""
+    """Games that were played to their end, 50 to a page; those of private tables for who played them, by his token."""
     found = players.find_player(player) if player else None
     if player and found is None:
         raise not_found(_("There is no such player."))
-    listed = published.read_games(found, page)
+    listed = published.read_games(found, page, _caller(request).player_id)
     return {"page": listed.number, "pages": listed.pages, "total": listed.total, "games": listed.lines}
 
 
 @reading.get("/games/{id:game_id}", response=READS | {200: schemas.GameLine})
 def read_game(request: HttpRequest, game_id: GameId) -> Any:
     """One game that was played to its end."""
-    found = published.read_game(game_id)
+    found = published.read_game(game_id, _caller(request).player_id)
     if found is None:
         raise not_found(_("There is no such game, or it is not over."))
     return found
@@ -221,7 +221,7 @@ _EGN: Final = {"responses": {200: {"content": {"application/json": {"schema": {"
 def read_record(request: HttpRequest, game_id: GameId) -> HttpResponse:
     """The whole game in the site's notation: every deck, every action, and what the deals are checked by."""
     try:
-        text = games.read_record(_found(game_id))
+        text = games.read_record(_found(request, game_id))
     except StillPlayed:
         raise not_found(_("That game is being played; its record comes when it is over.")) from None
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
@@ -231,7 +231,7 @@ def read_record(request: HttpRequest, game_id: GameId) -> HttpResponse:
 def read_egn(request: HttpRequest, game_id: GameId) -> HttpResponse:
     """The whole game in Euchre Game Notation 1.4."""
     try:
-        text = games.read_egn(_found(game_id), _("Game %(number)d") % {"number": game_id})
+        text = games.read_egn(_found(request, game_id), _("Game %(number)d") % {"number": game_id})
     except StillPlayed:
         raise not_found(_("That game is being played; its record comes when it is over.")) from None
     except BadRecord:
@@ -240,8 +240,8 @@ def read_egn(request: HttpRequest, game_id: GameId) -> HttpResponse:
     return HttpResponse(text, content_type="application/json")
 
 
-def _found(game_id: int) -> Any:
-    found = games.find_game(game_id)
+def _found(request: HttpRequest, game_id: int) -> Any:
+    found = games.find_game(game_id, _caller(request).player_id)
     if found is None:
         raise not_found(_("There is no such game."))
     return found
@@ -264,7 +264,7 @@ _SEEN: Final = READS | {200: schemas.TableState, 403: Problem}
 @reading.get("/tables/{id:table_id}", response=_SEEN)
 def read_table(request: HttpRequest, table_id: TableId) -> Any:
     """A table as a watcher sees it; with a token of somebody who plays there, as his seat sees it."""
-    caller: Caller = request.auth  # type: ignore[attr-defined]  # ninja puts it there
+    caller = _caller(request)
     snapshot, place = look(table_id, caller.player_id)
     note_look(request, caller, snapshot, place)
     return data.state(snapshot, place)
@@ -368,7 +368,7 @@ def _now(table_id: int, player_id: int) -> dict[str, Any]:
 
 
 def _caller(request: HttpRequest) -> Any:
-    """Who has shown a token."""
+    """The :class:`games.api.callers.Caller`."""
     return request.auth  # type: ignore[attr-defined]  # ninja puts it there
 
 

@@ -1,4 +1,5 @@
-"""What anybody may list through the API: tables, and games that are over. Nothing of private tables.
+"""What anybody may list through the API: tables, and games that are over. Nothing of private tables, but
+to those who played there.
 
 Each at a constant number of queries.
 """
@@ -16,6 +17,7 @@ from django.db.models import Q
 from games import ratings
 from games.engine import parse_rules
 from games.models import Game, Participation, Player, Seat, Table
+from games.selectors.games import open_to
 
 PAGE_SIZE = 50
 
@@ -118,10 +120,10 @@ def read_tables(state: State, number: int) -> Listed:
     return Listed(lines, number, pages, total)
 
 
-def read_games(player: Player | None, number: int) -> Listed:
+def read_games(player: Player | None, number: int, viewer_id: int | None) -> Listed:
     """Page ``number`` of the games that were played to their end, or the nearest there is, the newest
-    first: all, or those of one player, but none of private tables. Three queries."""
-    found = Game.objects.filter(status=Game.Status.FINISHED).exclude(table__private=True)
+    first: all, or those of one player; of private tables only what the viewer played. Three queries."""
+    found = Game.objects.filter(open_to(viewer_id), status=Game.Status.FINISHED)
     if player is not None:
         found = found.filter(participations__player=player)
     total = found.count()
@@ -129,9 +131,9 @@ def read_games(player: Player | None, number: int) -> Listed:
     return Listed(_lines(list(found.order_by("-finished_at", "-pk")[shown])), number, pages, total)
 
 
-def read_game(game_id: int) -> GameLine | None:
-    """A game that was played to its end; None for any other, and for one of a private table. Two queries."""
-    found = Game.objects.filter(pk=game_id, status=Game.Status.FINISHED).exclude(table__private=True).first()
+def read_game(game_id: int, viewer_id: int | None) -> GameLine | None:
+    """A game that was played to its end and that the viewer may read of; None for any other. Two queries."""
+    found = Game.objects.filter(open_to(viewer_id), pk=game_id, status=Game.Status.FINISHED).first()
     return _lines([found])[0] if found else None
 
 

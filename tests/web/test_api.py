@@ -95,13 +95,16 @@ class TestReading:
         assert anybody.get(f"/games/{other.pk}")["seats"][0]["change"] is None
         anybody.get("/games", 404, player="nobody-at-all")
 
-    def test_games_of_private_tables_are_nowhere(self, anybody: Program, cast):  # noqa: F811
+    def test_games_of_private_tables_are_there_for_those_who_played_them(self, anybody: Program, cast, four):  # noqa: F811
         game = play_game([cast.north, cast.east, cast.south, cast.west], ranked=False)
         Table.objects.filter(pk=game.table_id).update(private=True)
         assert anybody.get("/games")["games"] == []
         assert anybody.get("/games", player="North")["games"] == []
         anybody.get(f"/games/{game.pk}", 404)
         anybody.get(f"/games/{game.pk}/record", 404)
+        Program(cast.stranger).get(f"/games/{game.pk}", 404)
+        assert four[3].get(f"/games/{game.pk}") == four[0].get("/games")["games"][0]
+        assert four[0].client.get(f"{ROOT}/games/{game.pk}/record", headers=four[0].headers).status_code == 200
 
     def test_a_record_is_the_file_of_the_replay(self, anybody: Program, cast):  # noqa: F811
         game = play_game([cast.north, cast.east, cast.south, cast.west])
@@ -262,7 +265,7 @@ class TestPlaying:
         assert [seat["program"] for seat in said["seats"]] == [at == place for at in range(4)]
         assert list(Participation.objects.filter(program=True).values_list("seat", flat=True)) == [place]
         page = Client().get(f"/tables/{friendly}/").content.decode()
-        assert page.count("Program</span>") == 1
+        assert page.count("Program<span") == 1
 
     def test_what_is_refused_marks_nobody(self, friendly: int, four: list[Program]):
         place = tables.read_row(friendly).turn
