@@ -23,7 +23,7 @@ FORGOTTEN = timedelta(days=120)
 """A guest who was not seen for this long, and has no game that recent, is tidied away."""
 
 _TIDY_EVERY, _TIDY_AT_ONCE = timedelta(hours=1), 200
-_LAST_TIDY = "guests tidied"
+_LAST_TIDY = "guests-tidied"
 
 
 def add_guest(*, name: str) -> Player:
@@ -41,7 +41,7 @@ def tidy_guests(now: datetime) -> None:
     games stay under "a former player". Locks each of them in turn; safe with any number of workers."""
     if not cache.add(_LAST_TIDY, 1, _TIDY_EVERY.total_seconds()):
         return
-    for player_id in _forgotten(now - FORGOTTEN)[:_TIDY_AT_ONCE]:
+    for player_id in _forgotten(now - FORGOTTEN):
         try:
             delete_account(player_id=player_id)
         except UserError as error:  # he has just come back
@@ -53,4 +53,5 @@ def _forgotten(since: datetime) -> list[int]:
     played = Participation.objects.filter(player=OuterRef("pk"), game__started_at__gte=since)
     guests = Player.objects.filter(guest=True, date_joined__lt=since)
     unseen = guests.exclude(seen_at__gte=since).exclude(last_login__gte=since)
-    return list(unseen.exclude(Exists(at_table)).exclude(Exists(played)).order_by("pk").values_list("pk", flat=True))
+    forgotten = unseen.exclude(Exists(at_table)).exclude(Exists(played))
+    return list(forgotten.order_by("pk").values_list("pk", flat=True)[:_TIDY_AT_ONCE])

@@ -22,13 +22,15 @@ MOST_WAITING = 50
 def ask(*, player_id: int, other_id: int) -> bool:
     """Ask somebody to be friends, or accept; True if they are now, because he had asked before.
 
-    Repeating it changes nothing. UserError for oneself, bots, people the asker has blocked, and too many
+    Locks the two of them. Repeating it changes nothing. UserError for oneself, bots, people the asker has blocked, and too many
     requests that wait. Who is blocked by the other seems to have asked, and is not heard.
     """
     other = _other(player_id, other_id)
     if other.is_bot:
         raise UserError(_("%(name)s is a bot, and plays with everybody.") % {"name": other.name})
     with transaction.atomic():
+        pair = Player.objects.select_for_update(no_key=True).filter(pk__in=(player_id, other_id))
+        list(pair.order_by("pk").values_list("pk"))  # two who ask each other at once find each other
         if Block.objects.filter(player_id=player_id, blocked_id=other_id, seats=True).exists():
             raise UserError(_("You have blocked %(name)s. Unblock first, then ask.") % {"name": other.name})
         offered = Friendship.objects.filter(asker_id=other_id, asked_id=player_id, accepted_at__isnull=True)
