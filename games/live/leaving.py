@@ -33,7 +33,7 @@ def _win(table: TableSnapshot, own: SeatInfo, names: Names) -> Offer | None:
         return Offer(title, _("Take the win, or play on."), takes=True, plays_on=True)
     who = {"name": names[partner.index]}
     if table.answers & 1 << own.index:
-        return Offer(_("You take the win"), _("The game ends if %(name)s takes it too.") % who, plays_on=True)
+        return Offer(_("You take the win, if %(name)s does too") % who, "", plays_on=True)
     if table.answers & 1 << partner.index:
         return Offer(_("%(name)s takes the win") % who, _("Take it too, or play on."), takes=True, plays_on=True)
     text = _("The game ends if you both take the win.")

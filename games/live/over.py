@@ -23,7 +23,7 @@ def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names,
     sides, its own first."""
     own = table.seats[place] if place is not None else None
     waits = table.phase == Table.Phase.OVER
-    people = [] if table.reserved else [seat for seat in table.seats if seat.person]
+    people = [] if table.reserved else [seat for seat in table.seats if seat.person and not seat.keeper]
     ready = [seat for seat in people if table.ready & 1 << seat.index]
     return Over(
         table=_table_line(table),

@@ -215,7 +215,8 @@ def read_records(games: Sequence[Game]) -> dict[int, str]:
     """Those of many games by their ids, without the games that are not over. Two queries."""
     over = [game for game in games if game.status != Game.Status.PLAYING]
     deals: dict[int, list[Deal]] = {game.pk: [] for game in over}
-    for deal in Deal.objects.filter(game__in=over).order_by("game", "number"):
+    held = Deal.objects.filter(game__in=over).only("game", "number", "secret", "deck", "actions")
+    for deal in held.order_by("game", "number"):
         deals[deal.game_id].append(deal)
     names: dict[int, list[str]] = {game.pk: [] for game in over}
     for part in Participation.objects.filter(game__in=over).select_related("player").order_by("game", "seat"):

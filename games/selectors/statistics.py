@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from django.db.models import Case, Count, F, Q, Sum, Value, When
+from django.db.models import Case, Count, F, Q, Sum, When
 from django.db.models.functions import Mod
 
 from games.models import Deal, Participation, Player
@@ -111,22 +111,9 @@ def read_statistics(player: Player, period: Period, people_only: bool, now: date
     )
 
 
-def _lines(player: Player, since: datetime, people_only: bool) -> dict[tuple[int, str], Line]:
-    """By place and call. One query."""
-    call = Case(
-        When(maker=None, then=Value("passed")),
-        *(
-            When(
-                seat=seat, maker=seat, loners__in=[bits for bits in range(16) if bits >> seat & 1], then=Value("alone")
-            )
-            for seat in range(4)
-        ),
-        When(maker=F("seat"), actions__contains="order_up", then=Value("up")),
-        When(maker=F("seat"), then=Value("named")),
-        When(maker=Mod(F("seat") + 2, 4), then=Value("partner")),
-        default=Value("defended"),
-    )
-    made = Q(maker__in=(0, 2), tricks_0__gte=3) | Q(maker__in=(1, 3), tricks_1__gte=3)
+def _lines(player: Player, since: datetime, people_only: bool) -> dict[tuple[int, Call], Line]:
+    """By place and call. One query: the database adds up the deals that are alike, what they are called
+    is found out here."""
     rows = (
         Deal.objects.filter(
             standing_games(people_only),
@@ -134,17 +121,35 @@ def _lines(player: Player, since: datetime, people_only: bool) -> dict[tuple[int
             game__participations__finished_at__gte=since,
         )
         .order_by()
-        .annotate(seat=F("game__participations__seat"))
-        .annotate(place=Mod(F("seat") + 4 - F("dealer"), 4), call=call)
-        .values_list("place", "call")
+        .annotate(up=Case(When(actions__contains="order_up", then=True), default=False))
+        .values_list("game__participations__seat", "dealer", "maker", "loners", "up")
         .annotate(
-            number=Count("pk"),
-            made=Count("pk", filter=made),
-            ours=Sum(Case(When(seat__in=(0, 2), then=F("points_0")), default=F("points_1"))),
-            theirs=Sum(Case(When(seat__in=(0, 2), then=F("points_1")), default=F("points_0"))),
+            Count("pk"),
+            even=Count("pk", filter=Q(tricks_0__gte=3)),
+            odd=Count("pk", filter=Q(tricks_1__gte=3)),
+            one=Sum("points_0"),
+            other=Sum("points_1"),
         )
     )
-    return {(place, kind): Line(*numbers) for place, kind, *numbers in rows}
+    found: dict[tuple[int, Call], Line] = {}
+    for seat, dealer, maker, loners, up, *counted in rows:
+        deals, *by_side = counted
+        made, points = by_side[:2], by_side[2:]
+        side = seat % 2
+        line = Line(deals, made[maker % 2] if maker is not None else 0, points[side], points[1 - side])
+        key = ((seat - dealer) % 4, _call(seat, maker, loners, up))
+        found[key] = found.get(key, Line()) + line
+    return found
+
+
+def _call(seat: int, maker: int | None, loners: int, up: bool) -> Call:
+    if maker is None:
+        return "passed"
+    if maker != seat:
+        return "partner" if maker == (seat + 2) % 4 else "defended"
+    if loners >> seat & 1:
+        return "alone"
+    return "up" if up else "named"
 
 
 def _sum(lines: Iterable[Line]) -> Line:
