@@ -98,7 +98,7 @@ def test_every_state_is_sound_markup_for_every_place(name: str, place: int | Non
     ids = [attrs["id"] for _tag, attrs in markup.elements if "id" in attrs]
     assert len(ids) == len(set(ids))
     swapped = {attrs["id"] for _tag, attrs in markup.elements if "hx-swap-oob" in attrs}
-    assert swapped == {"felt", "score", "log", "announce", "own"}
+    assert swapped == {"felt", "score", "log", "announce", "own", "offer"}
     names = re.findall(r"view-transition-name:\s*([\w-]+)", frame)
     assert len(names) == len(set(names)), "a card is in two places"
     assert not any(mark in frame for mark in "\x02\x03\x04")
@@ -352,8 +352,8 @@ def test_the_page_has_the_token_in_every_form_and_nothing_to_swap():
 def test_a_frame_stays_small():
     sizes = [len(felt.render(snapshot, place).encode()) for _name, snapshot, place in everything()]
     sizes += [len(felt.render(snapshots.table(deal), 0).encode()) for deal in snapshots.playouts(3)]
-    assert max(sizes) < 14_000
-    assert sum(sizes) / len(sizes) < 11_000
+    assert max(sizes) < 14_500
+    assert sum(sizes) / len(sizes) < 11_500
 
 
 def test_names_are_escaped_and_isolated():
