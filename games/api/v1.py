@@ -341,7 +341,7 @@ def take_back(request: HttpRequest, table_id: TableId) -> Any:
 def leave(request: HttpRequest, table_id: TableId) -> HttpResponse:
     """Get up. In a running game a bot plays on for you, and you may take the seat back."""
     _do(request, table_id, "leave")
-    return HttpResponse(status=204)
+    return HttpResponse(status=204, content_type="application/json")
 
 
 def _act(
