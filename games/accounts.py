@@ -13,7 +13,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
-from django.db.models import OuterRef, Subquery
+from django.db.models import Exists, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from games import preferences
 from games.models import Player, Sanction
 from games.names import clean_name, name_key, validate_name
+from games.selectors.sanctions import in_force
 from games.services import sanctions, unwanted
 from games.services.errors import UserError
 from games.services.looks import adopt
@@ -123,13 +124,15 @@ class NameBackend(AuthenticationBackend):
 
     def get_user(self, user_id: Any) -> Any:
         """Whose session it is, with what staff have warned him of and he has not put away
-        (``warning_id``, ``warning``), in one query."""
+        (``warning_id``, ``warning``), and whether he is ``muted``, in one query."""
         unread = Sanction.objects.filter(player=OuterRef("pk"), kind="warn", seen_at=None, lifted_at=None).order_by(
             "pk"
         )
         player = (
             Player.objects.annotate(
-                warning_id=Subquery(unread.values("pk")[:1]), warning=Subquery(unread.values("reason")[:1])
+                warning_id=Subquery(unread.values("pk")[:1]),
+                warning=Subquery(unread.values("reason")[:1]),
+                muted=Exists(in_force(timezone.now()).filter(player=OuterRef("pk"), kind=Sanction.Kind.MUTE)),
             )
             .filter(pk=user_id)
             .first()

@@ -95,7 +95,7 @@ class Talk:
         if room is None or socket.muted is None:
             return
         seated = socket.viewer.player_id in room.seats
-        lines = await self._hub.run(talk.read_lines, table_id, seated=seated, muted=socket.muted)
+        lines = await self._hub.run(talk.read_lines, table_id, seated=seated, reader=socket.viewer.player_id)
         _note(room, lines)
         if lines or again:
             frame = sayings.whole if again else sayings.more

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from django.db.models import Max, QuerySet
+from django.db.models import Exists, Max, OuterRef, QuerySet
 
-from games.models import Message, Player, Table, UnwantedWord
+from games.models import Block, Message, Player, Table, UnwantedWord
 
 SHOWN = 50
 """Messages that somebody who comes late is shown."""
@@ -35,10 +35,13 @@ class Line:
         return not (seated and self.secret) and self.sender_id not in muted
 
 
-def read_lines(table_id: int, *, seated: bool, muted: Collection[int]) -> tuple[Line, ...]:
-    """The last messages that somebody may read, oldest first. One query."""
-    lines = _lines(Message.objects.filter(table_id=table_id).exclude(sender__in=muted), newest=2 * SHOWN)
-    return tuple(line for line in lines if line.shown_to(seated=seated, muted=muted))[-SHOWN:]
+def read_lines(table_id: int, *, seated: bool, reader: int | None) -> tuple[Line, ...]:
+    """The last messages that somebody may and wants to read, oldest first. One query."""
+    said = Message.objects.filter(table_id=table_id)
+    if reader is not None:
+        muted = Block.objects.filter(player_id=reader, blocked_id=OuterRef("sender_id"))
+        said = said.filter(~Exists(muted))
+    return tuple(line for line in _lines(said, newest=2 * SHOWN) if not (seated and line.secret))[-SHOWN:]
 
 
 def read_after(table_id: int, known: int) -> tuple[Line, ...]:

@@ -48,7 +48,7 @@ def talk(request: HttpRequest, table_id: int) -> HttpResponse:
         return HttpResponse(panel(request, snapshot, code))
     if script:
         seated, reader = snapshot.place_of(request.user.pk) is not None, request.user.pk
-        lines = selectors.read_lines(table_id, seated=seated, muted=relations.muted_by(reader))
+        lines = selectors.read_lines(table_id, seated=seated, reader=reader)
         return HttpResponse(sayings.whole(lines, reader, translation.get_language()))
     return render(request, "talk/page.html", _page(request, snapshot, code))
 

@@ -13,7 +13,6 @@ from django.utils.safestring import SafeString
 from games import live
 from games.live import sayings
 from games.models import LONGEST_MESSAGE, Sanction, Table
-from games.selectors import people as relations
 from games.selectors import sanctions as read_sanctions
 from games.selectors import talk as selectors
 from games.selectors.tables import TableSnapshot
@@ -22,10 +21,13 @@ from games.services import talk as services
 
 
 def panel(request: HttpRequest, snapshot: TableSnapshot, code: str = "", error: str = "", text: str = "") -> SafeString:
-    """What the talk of a table shows a reader: the last messages, and what he may say. Four queries."""
-    reader, seated = request.user.pk, snapshot.place_of(request.user.pk) is not None
-    lines = selectors.read_lines(snapshot.id, seated=seated, muted=relations.muted_by(reader))
-    mute = read_sanctions.holding(reader, Sanction.Kind.MUTE, timezone.now()) if reader else None
+    """What the talk of a table shows a reader: the last messages, and what he may say. One query, and
+    one more for who is muted (``NameBackend`` knows)."""
+    user, reader = request.user, request.user.pk
+    muted, warning_id = getattr(user, "muted", False), getattr(user, "warning_id", None)
+    seated = snapshot.place_of(request.user.pk) is not None
+    lines = selectors.read_lines(snapshot.id, seated=seated, reader=reader)
+    mute = read_sanctions.holding(reader, Sanction.Kind.MUTE, timezone.now()) if muted else None
     waits = services.refusal_at(snapshot.ranked, snapshot.phase, seated=seated, phrase=True)
     context = {
         "lines": sayings.items(lines, reader),
@@ -41,7 +43,7 @@ def panel(request: HttpRequest, snapshot: TableSnapshot, code: str = "", error: 
         "dealing": " ".join(Table.DEALING),
         "address": reverse("table_talk", args=[snapshot.id]),
         "code": code,
-        "warnings": read_sanctions.unread_warnings(reader) if reader else (),
+        "warning": {"pk": warning_id, "reason": getattr(user, "warning", "")} if warning_id else None,
         "error": error,
         "text": text,
         "csrf_input": format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request)),

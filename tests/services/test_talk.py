@@ -8,7 +8,6 @@ import pytest
 from django.utils import timezone
 
 from games.models import LONGEST_MESSAGE, Game, Message, Report, Table, UnwantedWord
-from games.selectors import people as relations
 from games.selectors import talk as selectors
 from games.services import people, reports, seating, talk, unwanted
 from games.services.errors import UserError
@@ -26,7 +25,7 @@ def friendly(cast) -> int:
 
 def read(table_id: int, player, *, seated: bool) -> list[str]:
     player_id = player.pk if player else None
-    lines = selectors.read_lines(table_id, seated=seated, muted=relations.muted_by(player_id))
+    lines = selectors.read_lines(table_id, seated=seated, reader=player_id)
     return [line.text or line.phrase for line in lines]
 
 
