@@ -118,6 +118,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
     page = context.new_page()
     for address in (
         "/standings/", "/standings/?q=nobody", people[0].get_absolute_url(), "/players/Stranger/", "/players/Clover/",
+        f"{people[0].get_absolute_url()}statistics/",
         f"/games/{game.pk}/?deal=1&step=9", f"{outside}?deal=1&step=9",
     ):  # fmt: skip
         page.goto(live_server.url + address)
