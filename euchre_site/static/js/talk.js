@@ -26,16 +26,21 @@
     if (items.length !== once.length || items.some((item, at) => item !== once[at])) list().replaceChildren(...once);
     watching.takeRecords();
     for (const item of news) known.add(item.id);
-    if (news.length) list().scrollTop = list().scrollHeight;
+    if (news.length) toEnd();
     heed(news.filter((item) => !item.classList.contains("is-own")));
   }
 
   const watching = new MutationObserver(tidy);
 
+  function toEnd() {
+    const pane = list().parentElement;
+    pane.scrollTop = pane.scrollHeight;
+  }
+
   function watchList() {
     watching.disconnect();
     watching.observe(list(), { childList: true });
-    list().scrollTop = list().scrollHeight;
+    toEnd();
   }
 
   /** Count what cannot be seen, and read out what has come. */
@@ -58,7 +63,7 @@
   byId("rail")?.addEventListener("toggle", (event) => {
     if (event.newState !== "open") return;
     showUnread(0);
-    list().scrollTop = list().scrollHeight;
+    toEnd();
   });
 
   /* --- when one may talk: it changes with the phases of a ranked game, with a seat, with the end ---- */
