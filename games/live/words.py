@@ -598,6 +598,8 @@ def _last_event(view: SeatView, names: Names, you: int | None) -> Iterable[str]:
     for loner, answer in view.history[at:]:
         if answer.kind.endswith("alone"):
             yield _told(you == loner, _("You go alone."), _("%(who)s goes alone."), names[loner])
+            if you in view.sitting_out and you == (loner + 2) % 4:
+                yield _("You sit out.")
 
 
 def _told(you: bool, yours: str, other: str, name: str, **values: str) -> str:
@@ -688,8 +690,10 @@ def _outcome(view: SeatView, names: Names, you: int | None) -> Iterable[str]:
     if not scorers:
         yield _("All passed. Nobody scores.")
         return
-    if view.maker is not None and view.side(view.maker) not in scorers:
-        yield _("Euchred!")
+    if view.maker is not None:
+        makers = view.side(view.maker)
+        title = _result_title(view, makers, makers in scorers)
+        yield title if title.endswith("!") else f"{title}."
     for side in scorers:
         yield _("%(points)s for %(team)s.") % {
             "points": points_words(view.points[side]),

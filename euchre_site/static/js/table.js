@@ -45,7 +45,7 @@
   /** Put a frame in place, by id, and keep what belongs to this browser alone. */
   async function put(text) {
     const focused = document.activeElement;
-    const { phase, version } = felt().dataset;
+    const { phase } = felt().dataset;
     const seats = seatsNow();
     last = byId("result")?.dataset.last ?? last;
     remember();
@@ -55,7 +55,7 @@
     performance.clearMarks("frame");
     performance.mark("frame");
     if (picked?.version !== felt().dataset.version) picked = null;
-    if (said !== told || version !== felt().dataset.version) announce((told = said));
+    if (said !== told) announce((told = said)); // an answer that says nothing new is not told twice
     for (const news of newsOf(seats)) announce(news);
     document.dispatchEvent(new CustomEvent("table:frame"));
     showPicked();
