@@ -39,6 +39,8 @@ class Chair:
     left: bool = False
     before: int | None = None
     after: int | None = None
+    program: bool = False
+    """A program played the seat, with its owner's token."""
 
     @property
     def change(self) -> int | None:
@@ -357,4 +359,5 @@ def _chair(part: Participation) -> Chair:
         left=part.left,
         before=ratings.shown(change.mu_before) if change else None,
         after=ratings.shown(change.mu_after) if change else None,
+        program=part.program,
     )

@@ -238,6 +238,7 @@ class TestPlaying:
         assert all(seat["program"] and not seat["bot"] for seat in game["seats"])
         assert game["score"] == state["score"]
         assert all(seat["change"] is None for seat in game["seats"])
+        assert Client().get(f"/games/{game['id']}/").content.decode().count("a program played") == 4
 
     def _play(self, table_id: int, four: list[Program]) -> dict[str, Any]:
         state = four[0].get(f"/tables/{table_id}")
