@@ -168,6 +168,7 @@ class TableConsumer(AsyncConsumer):
                 version=whole_number(body.get("version"), play.VERSION_DIGITS, None),
                 alone=str(body.get("alone", "")) not in ("", "off", "0", "False", "false"),
                 nonce=str(body.get("nonce", "")),
+                code=str(body.get("code", "")),
             )
 
     def _check_session(self) -> None:

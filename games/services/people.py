@@ -22,8 +22,8 @@ MOST_WAITING = 50
 def ask(*, player_id: int, other_id: int) -> bool:
     """Ask somebody to be friends, or accept; True if they are now, because he had asked before.
 
-    Locks the two of them. Repeating it changes nothing. UserError for oneself, bots, people the asker has blocked, and too many
-    requests that wait. Who is blocked by the other seems to have asked, and is not heard.
+    Locks the two of them. Repeating it changes nothing. UserError for oneself, bots, people the asker
+    has blocked, and too many requests that wait. Who is blocked by the other seems to have asked, and is not heard.
     """
     other = _other(player_id, other_id)
     if other.is_bot:

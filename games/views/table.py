@@ -164,14 +164,14 @@ def _context(request: HttpRequest, snapshot: TableSnapshot) -> dict[str, Any]:
     waits = snapshot.phase != Table.Phase.CLOSED
     return {
         "table_id": snapshot.id,
-        "code": snapshot.code if place is None else "",
+        "code": snapshot.code,
         "place": place,
         "player": request.user.is_authenticated,
         "name": snapshot.title or _("Table %(number)d") % {"number": snapshot.id},
         "chips": _chips(snapshot),
         "commitment": snapshot.commitment,
         "frame": felt.render_page(snapshot, place, csrf_input, f"{request.scheme}://{request.get_host()}"),
-        "talk": panel(request, snapshot, snapshot.code if place is None else ""),
+        "talk": panel(request, snapshot, snapshot.code),
         "refresh": (DECIDING if place is not None and snapshot.turn == place else WAITING) if waits else 0,
         "looks": format_html_join("", ' data-{}="{}"', looks.attributes().items()),
         "prefs": looks,

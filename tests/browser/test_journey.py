@@ -33,7 +33,8 @@ def test_a_stranger_plays_a_ranked_game_and_sees_the_standings_move(
     name, page = a_name("Stranger"), stranger.page
     pace = Pace()
     page.goto("/")
-    stranger.press("Join to play")
+    stranger.choose("Ranked")
+    stranger.press("Deal me in")
     stranger.join(name)
     bots = stranger.button("Start with bots now")
     expect(stranger.hand.first.or_(bots)).to_be_visible()

@@ -119,6 +119,10 @@ class Visitor:
         """Press the button of this name, with the finger on a touch screen."""
         self.press_at_table(self.page.get_by_role("button", name=name, exact=True))
 
+    def choose(self, name: str) -> None:
+        """Choose the radio button of this name."""
+        self._press(self.page.locator("label", has=self.page.get_by_role("radio", name=name, exact=True)))
+
     def ask_about_going_alone(self) -> None:
         """Switch the question on, in the table's menu, which is open."""
         self.press_at_table(self.page.get_by_role("button", name=re.compile("^Ask me about going alone.*off$")))

@@ -84,14 +84,8 @@ class TestTheLink:
 class TestTheHostsChoices:
     def test_they_are_kept_and_shown_with_the_table(self, cast):
         table_id = open_by(cast.north, pace=300, bots="none", watchable=False, patient=True)
-        table = tables.load_table(table_id)
-        assert (table.pace, table.bots, table.private, table.watchable, table.patient) == (
-            300,
-            "none",
-            True,
-            False,
-            True,
-        )
+        kept = tables.load_table(table_id)
+        assert (kept.pace, kept.bots, kept.private, kept.watchable, kept.patient) == (300, "none", True, False, True)
 
     @pytest.mark.parametrize("choice", [{"private": True}, {"patient": True}, {"watchable": False}, {"pace": 90}])
     def test_ranked_tables_are_open_to_all_and_keep_moving(self, cast, choice):
@@ -163,9 +157,7 @@ class TestTheHostsSeats:
             with pytest.raises(UserError, match="has begun"):
                 self.act(table, cast.north, action)
 
-    @pytest.mark.parametrize(
-        "action", ["move", "move:", "move:1", "move:1:9", "move:a:b", "move:3:1", "up", "up:9", "up:0"]
-    )
+    @pytest.mark.parametrize("action", ["move", "move:1", "move:1:9", "move:a:b", "move:3:1", "up", "up:9", "up:0"])
     def test_what_makes_no_sense_is_refused_with_a_sentence(self, cast, table, action):
         with pytest.raises(UserError):
             self.act(table, cast.north, action)
