@@ -149,21 +149,24 @@ class GameAdmin(ReadOnly):
         "restore_games": moderation.restore_ratings,
     }
 
-    @admin.action(description=gettext_lazy("End the running game, without a result"))
+    @admin.action(description=gettext_lazy("End the running game, without a result"), permissions=["decide"])
     def end_games(self, request: HttpRequest, games: QuerySet[Game]) -> HttpResponse | None:
         return self._with_reason(request, games, "end_games", _("End these games"))
 
-    @admin.action(description=gettext_lazy("Let a game that was ended go on"))
+    @admin.action(description=gettext_lazy("Let a game that was ended go on"), permissions=["decide"])
     def resume_games(self, request: HttpRequest, games: QuerySet[Game]) -> HttpResponse | None:
         return self._with_reason(request, games, "resume_games", _("Let these games go on"))
 
-    @admin.action(description=gettext_lazy("Take the rating changes back"))
+    @admin.action(description=gettext_lazy("Take the rating changes back"), permissions=["decide"])
     def void_games(self, request: HttpRequest, games: QuerySet[Game]) -> HttpResponse | None:
         return self._with_reason(request, games, "void_games", _("Take the rating changes back"))
 
-    @admin.action(description=gettext_lazy("Put the rating changes into force again"))
+    @admin.action(description=gettext_lazy("Put the rating changes into force again"), permissions=["decide"])
     def restore_games(self, request: HttpRequest, games: QuerySet[Game]) -> HttpResponse | None:
         return self._with_reason(request, games, "restore_games", _("Put the rating changes into force again"))
+
+    def has_decide_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.change_game")
 
     def _with_reason(self, request: HttpRequest, games: QuerySet[Game], action: str, title: str) -> HttpResponse | None:
         """Ask for the reason on a page of its own, then do it to each game."""

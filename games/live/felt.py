@@ -31,6 +31,7 @@ from games.live.pieces import (
     LAST,
     ORIGIN,
     PLAYERS,
+    QUERY,
     QUILT,
     RATING,
     TABLE,
@@ -107,7 +108,8 @@ def fill(text: str, snapshot: TableSnapshot, addresses: tuple[str, str], csrf_in
     if snapshot.code:  # whoever sees this has come by the link
         fields += f'<input type="hidden" name="code" value="{snapshot.code}">'
         text = text.replace(ORIGIN, origin)
-    text = text.replace(ACT, act).replace(FIELDS, fields).replace(TABLE, table)
+    query = f"?code={snapshot.code}" if snapshot.code else ""
+    text = text.replace(ACT, act).replace(FIELDS, fields).replace(TABLE, table).replace(QUERY, query)
     for mark, seat in zip(PLAYERS, snapshot.seats, strict=False):
         text = text.replace(mark, words.name_text(seat.name))
     return text

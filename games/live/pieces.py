@@ -35,6 +35,9 @@ PLAYERS = "\x10\x11\x12\x13"
 ORIGIN = "\x08"
 """Stands for scheme and host of the site's address, where they are known."""
 
+QUERY = "\x0e"
+"""Stands for what an address of a private table needs besides: the code of its link."""
+
 QUILT, RATING = "\x05", "\x06"
 """Stand for the picture and the rating of the player of a seat."""
 
@@ -262,6 +265,7 @@ def _piece(name: str, shown: Any) -> str:
             FIELDS=mark_safe(FIELDS),  # noqa: S308  a constant
             TABLE=TABLE,
             ORIGIN=ORIGIN,
+            QUERY=QUERY,
             QUILT=mark_safe(QUILT),  # noqa: S308  a constant
             RATING=RATING,
             LAST=mark_safe(LAST),  # noqa: S308  a constant

@@ -35,9 +35,11 @@ def rules(request: HttpRequest) -> HttpResponse:
 @require_safe
 def at_table(request: HttpRequest, table_id: int) -> HttpResponse:
     """The rules at a table; what is different there comes first."""
-    table = Table.objects.filter(pk=table_id).only("title", "rules", "ranked", "pace").first()
+    table = Table.objects.filter(pk=table_id).only("title", "rules", "ranked", "pace", "private").first()
     if table is None:
         raise Http404("no such table")
+    if table.private:
+        table.title = ""  # not for who has only counted on to its number
     return _page(request, parse_rules(table.rules), {"table": table})
 
 

@@ -87,9 +87,9 @@ def _look(request: HttpRequest, table_id: int, code: str) -> TableSnapshot:
 @require_http_methods(["GET", "HEAD"])
 @guarded
 def at_seat(request: HttpRequest, table_id: int, number: int) -> HttpResponse:
-    """The card of who sits at a seat, counted from 1."""
-    snapshot = load_table(table_id)
-    if snapshot is None or not 1 <= number <= len(snapshot.seats):
+    """The card of who sits at a seat, counted from 1, for who may look at the table."""
+    snapshot = _look(request, table_id, request.GET.get("code", ""))
+    if not 1 <= number <= len(snapshot.seats):
         raise Http404("no such seat")
     player_id = snapshot.seats[number - 1].player_id
     if player_id is None:
