@@ -101,7 +101,9 @@ class OwnSeat(Schema):
     discard: str | None
     put_away: list[str]
     legal_actions: list[str] = Field(description="In notation; empty while it is not your turn.")
-    commands: list[str] = Field(description="What else you may do: next, rematch, take_back, bots, leave.")
+    commands: list[str] = Field(
+        description="What else you may do: next, rematch, take_back, bots, leave, take_win, play_on."
+    )
 
 
 class TableState(Schema):
@@ -119,6 +121,7 @@ class TableState(Schema):
     deal_number: int
     score: Score
     winner: int | None = Field(description="The side that won, once the game is over.")
+    win_offered: int | None = Field(description="The side that may take the win, for all others have left.")
     turn: int | None = Field(description="The seat that has to move.")
     due_at: datetime | None = Field(description="When the clock, or a bot, moves.")
     seconds_left: float | None = Field(description="Until then, when this was written.")

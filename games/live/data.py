@@ -45,6 +45,7 @@ def state(snapshot: TableSnapshot, place: int | None) -> dict[str, Any]:
         "deal_number": snapshot.deal_number,
         "score": list(snapshot.score),
         "winner": snapshot.over.winner if snapshot.over is not None else None,
+        "win_offered": snapshot.win_offered,
         "turn": snapshot.turn,
         "due_at": _moment(snapshot.due_at) if snapshot.due_at is not None else None,
         "seconds_left": _seconds_left(snapshot),
@@ -138,6 +139,7 @@ def _commands(snapshot: TableSnapshot, seat: SeatInfo) -> list[str]:
             return ["leave"] if ready else ["rematch", "leave"]
         case _ if seat.keeper:
             return ["take_back"]
-        case Table.Phase.BETWEEN if not ready:
-            return ["next", "leave"]
-    return ["leave"]
+    may = ["next", "leave"] if snapshot.phase == Table.Phase.BETWEEN and not ready else ["leave"]
+    if snapshot.win_offered is not None and snapshot.win_offered == snapshot.rules.side(seat.index):
+        may += ["take_win", "play_on"]
+    return may

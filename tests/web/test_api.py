@@ -311,6 +311,17 @@ class TestPlaying:
         assert not said["seats"][0]["kept_by_bot"]
         assert said["seats"][0]["program"]
 
+    def test_the_win_is_offered_to_a_program_too_when_the_other_side_has_left(self, friendly: int, four, cast):  # noqa: F811
+        for player in (cast.east, cast.west):
+            presence.leave(table_id=friendly, player_id=player.pk)
+        said = four[0].get(f"/tables/{friendly}")
+        assert said["win_offered"] == 0
+        assert said["own"]["commands"] == ["leave", "take_win", "play_on"]
+        assert four[1].get(f"/tables/{friendly}")["own"]["commands"] == ["take_back"]
+        for program in (four[0], four[2]):
+            said = program.act(friendly, "take_win")
+        assert (said["phase"], said["winner"]) == ("over", 0)
+
     def test_a_private_table_takes_who_brings_its_code(self, cast, four):  # noqa: F811
         table_id = seating.open_table(host=cast.stranger, ranked=False, pace=20, rules="article", private=True)
         code = Table.objects.get().code
