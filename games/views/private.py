@@ -19,12 +19,14 @@ from games.selectors.tables import TableSnapshot
 from games.services import seating
 from games.services.errors import UserError
 from games.views import table as at_table
+from games.views.entrance import guarded
 from games.views.guests import come_in
 from games.views.pages import too_many
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@guarded
 def door(request: HttpRequest, code: str) -> HttpResponse:
     """Who has a seat is led to it; while one is free, the visitor is asked in; else he watches, if others
     may. A script (htmx's header) gets the frame alone."""

@@ -66,6 +66,16 @@ def test_a_private_table_is_watched_by_its_link_alone(table, cast):  # noqa: F81
         for code in ("", "?code=plum"):
             assert stranger.get(address + code).status_code == 403
     assert stranger.get(reverse("table_talk", args=[table]) + "?code=plum-tree").status_code == 200
+    assert stranger.get(reverse("door", args=["plum-tree"])).status_code == 200
+
+
+def test_nor_does_the_link_let_anybody_watch_his_own_game(table, cast):  # noqa: F811
+    Table.objects.filter(pk=table).update(private=True, code="plum-tree", ranked=False)
+    browser = client_of(cast.north)
+    browser.get(reverse("table", args=[table]))
+    browser.post(reverse("account_logout"))
+    refused = browser.get(reverse("door", args=["plum-tree"]))
+    assert refused.status_code == 403 and OWN_GAME in refused.content.decode()
 
 
 async def first_words(browser: Browser) -> tuple[str, bool]:
