@@ -66,8 +66,10 @@ def test_the_deadline_fires_after_a_restart(table, cast, stack_deal):
     down = timedelta(minutes=5)
     clock.sweep(now)
     clock.sweep(now + down)
-    Table.objects.filter(pk=table).update(due_at=timezone.now() - timedelta(seconds=1))  # it has come
-    clock.sweep(due + down)
+    assert row_of(table).due_at == due + down
+    for second in range(6, 25, 6):  # of a clock of 20 and the grace
+        assert row_of(table).actions == ""
+        clock.sweep(now + down + timedelta(seconds=second))
     assert row_of(table).played_by == "c"
 
 

@@ -42,8 +42,8 @@ def away(table_id: int, player, since: timedelta) -> None:
     Table.objects.filter(pk=table_id).update(roster=row_of(table_id).roster + 1)
 
 
-def sweep(*, later: timedelta = timedelta()) -> None:
-    clock.sweep(timezone.now() + later)
+def sweep() -> None:
+    clock.sweep(timezone.now())
 
 
 def test_the_clock_plays_for_nobody_who_is_thinking(patient):
@@ -150,12 +150,13 @@ def test_at_a_table_with_a_clock_nobody_can_replace_anybody(table, cast):
 
 def test_with_everybody_gone_for_ten_minutes_bots_finish_the_game(patient, cast):
     """Complaint: one idle player blocks everyone indefinitely."""
+    now = timezone.now()
     for player in (cast.north, cast.east, cast.south):
-        away(patient, player, leaving.PATIENCE + timedelta(seconds=5))
-    away(patient, cast.west, leaving.PATIENCE - timedelta(seconds=5))
-    sweep()
+        away(patient, player, leaving.PATIENCE + timedelta(minutes=1))
+    away(patient, cast.west, leaving.PATIENCE - timedelta(minutes=1))
+    leaving.see_to_leavers(now)
     assert not any(seat.keeper for seat in tables.seats_of(row_of(patient))), "one of them has only just gone"
-    sweep(later=timedelta(seconds=6))
+    leaving.see_to_leavers(now + timedelta(minutes=2))
     assert all(seat.keeper for seat in tables.seats_of(row_of(patient)))
     while (row := row_of(patient)).running:
         clock.act(table_id=patient, version=row.version, claim=row.due_at)
