@@ -56,7 +56,7 @@ def play_by_keyboard(north: Visitor) -> list[str]:
             expect(north.button("(Take it, bury|Bury)")).to_be_visible()
             north.press_key("Enter")
         elif shown["phase"] == "alone":
-            page.keyboard.press("p")
+            north.press_key("p")
         else:
             if "play" not in phases[:-1]:
                 assert_nothing_found(north, "the deal of the day while it is played")

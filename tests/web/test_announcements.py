@@ -35,8 +35,8 @@ def heard(deal: DealState, actions: str, you: int | None) -> list[str]:
 def test_a_deal_from_its_first_card_to_a_euchre() -> None:
     actions = (
         "pass order_up discard:KS together together together together play:KD play:9D play:AD play:QD "
-        "play:JH play:JD play:TH play:AH play:9C play:AS play:TC play:KC play:JS play:QS play:TD play:9S play:QC play:KH "
-        "play:AC play:QH"
+        "play:JH play:JD play:TH play:AH play:9C play:AS play:TC play:KC play:JS play:QS play:TD play:9S play:QC "
+        "play:KH play:AC play:QH"
     )
     assert heard(DEAL, actions, 0) == [
         "You dealt. The king of hearts is up.",

@@ -1,0 +1,83 @@
+"""Two people and their hands: a card marked ahead, no second card by a double click, and word of one's turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.visitor import Visitor
+
+OUT_OF_SIGHT = """
+  document.hasFocus = () => false;
+  window.told = [];
+  window.tones = 0;
+  window.Notification = class {
+    static permission = "default";
+    static async requestPermission() { return (this.permission = "granted"); }
+    constructor(title, { body }) { told.push(`${title}: ${body}`); }
+    close() {}
+  };
+  const ramps = { linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  window.AudioContext = class { state = "running"; currentTime = 0; async resume() {} };
+  window.GainNode = class { gain = ramps; connect() {} };
+  window.OscillatorNode = class { connect(next) { return next; } start() { tones += 1; } stop() {} };
+"""
+"""A browser that is looked away from, and counts what it would have sounded and shown."""
+
+DECIDED = """(count) => document.querySelectorAll("#hand [data-card]").length < count
+  || document.getElementById("announce").textContent.includes("may not be played now")"""
+
+
+def test_marks_double_clicks_and_calls(joined: Callable[..., Visitor]) -> None:
+    north, south = joined("North"), joined("South")
+    north.context.add_init_script(OUT_OF_SIGHT)
+    address = north.open_table(Game="Friendly", Seconds="45")
+    page = north.page
+    page.get_by_role("button", name="Table menu").click()
+    page.get_by_text("Your turn", exact=True).click()
+    north.press_at_table(page.get_by_label("Notice while out of sight"))
+    page.keyboard.press("Escape")
+    south.page.goto(address)
+    south.press_at_table(south.button("Sit here.*Seat 3"))
+    north.press_at_table(north.button("Start with bots now"))
+
+    marked = doubled = False
+    while not (marked and doubled):
+        actor = Visitor.whose_turn([north, south])
+        phase = actor.shown()["phase"]
+        if actor is south and phase == "play" and north.shown()["phase"] == "play" and not marked:
+            marked = mark_and_see_it_played(north, south)
+        elif actor is north and phase == "play" and not doubled and north.hand.count() > 2:
+            before = north.hand.count()
+            with north.calmly():
+                north.playable.first.dblclick()
+            expect(north.hand).to_have_count(before - 1)
+            expect(page.get_by_role("button", pressed=True)).to_have_count(0)
+            doubled = True
+        else:
+            assert actor.act(alone=False) != "over"
+    assert page.evaluate("tones") >= 2
+    assert page.evaluate("told.length") >= 1
+    assert all(said.startswith("Your turn: ") for said in page.evaluate("told"))
+
+
+def mark_and_see_it_played(north: Visitor, south: Visitor) -> bool:
+    """North marks his last card while South thinks, unmarks and marks it again. What became of it is told."""
+    card = north.hand.last
+    name = card.get_attribute("data-card")
+    for pressed in ("true", "false", "true"):
+        north.press_at_table(card)
+        expect(card).to_have_attribute("aria-pressed", pressed)
+    expect(north.announced).to_contain_text("Marked: it is played on your turn, if it may be.")
+    count = north.hand.count()
+    while not north.page.evaluate(DECIDED, count):
+        if south.is_asked():  # more than once, if the next trick is led by whoever sits before him
+            assert south.act() == "play"
+        north.page.wait_for_timeout(20)
+    if north.hand.count() < count:
+        expect(north.page.locator(f"#hand [data-card='{name}']")).to_have_count(0)
+    else:
+        expect(north.announced).to_contain_text("The marked card may not be played now.")
+        expect(north.page.get_by_role("button", pressed=True)).to_have_count(0)
+    return True

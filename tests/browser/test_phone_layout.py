@@ -1,0 +1,96 @@
+"""The felt on small screens: nothing lies on anything else in any phase, and a thumb hits what it aims at.
+
+The frames are those of the real engine and renderer, put into one real page, so no game has to be played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.live import felt
+from tests.browser.visitor import Visitor
+from tests.web import snapshots
+
+SIZES = {
+    "portrait": (360, 640),
+    "narrow": (320, 640),
+    "landscape": (568, 320),
+    "phone": (390, 844),
+    "desk": (1280, 800),
+}
+"""In CSS pixels; the second last is looked at from right to left."""
+
+STATES = (
+    "bid1", "bid1 third", "bid1 dealer", "bid2", "bid2 stuck", "exchange", "exchange own", "alone", "play first",
+    "play follow", "trick done", "trick next", "lone", "done", "done lone", "passed out", "over", "lost", "missed",
+    "kept", "left",
+)  # fmt: skip
+
+PUT = """([frame, dir]) => {
+  document.documentElement.dir = dir;
+  const made = new DOMParser().parseFromString(frame, "text/html");
+  for (const id of ["felt", "score"]) document.getElementById(id).replaceWith(made.getElementById(id));
+  for (const animation of document.getAnimations()) animation.finish();
+}"""
+
+MEASURE = """() => {
+  const ofSeat = (letter) => `#seat-${letter} :is(.seat__av, .seat__id, .seat__marks > *)`;
+  const parts = {
+    bar: "#tbar", trump: "#trump", tricks: "#tricks", prompt: "#prompt > *", hand: "#hand .card",
+    trick: ".trick:not(.past) .card", upcard: ".upcard__k, .upcard__c, .upcard__slot", result: "#result", over: "#over",
+    north: ofSeat("N"), west: ofSeat("W"), east: ofSeat("E"), south: ofSeat("S"),
+  };
+  const mayCover = new Set(["trick result", "result trick", "upcard result", "result upcard"]);
+  const found = new Set();
+  const boxes = [];
+  for (const [name, selector] of Object.entries(parts)) {
+    for (const element of document.querySelectorAll(selector)) {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      if (right > left && bottom > top && element.checkVisibility()) boxes.push({ name, left, top, right, bottom });
+    }
+  }
+  boxes.forEach((one, at) => {
+    const cut = one.left < -1 || one.right > innerWidth + 1 || one.bottom > innerHeight + 1;
+    if (cut) found.add(`${one.name} is cut off`);
+    for (const other of boxes.slice(at + 1)) {
+      const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      if (one.name === other.name || mayCover.has(`${one.name} ${other.name}`) || wide < 1.5 || high < 1.5) continue;
+      found.add(`${one.name} and ${other.name} share ${Math.round(wide)} x ${Math.round(high)}`);
+    }
+  });
+  for (const control of document.querySelectorAll(":is(#felt, #tbar) :is(button, a, label.switch)")) {
+    const { width, height } = control.getBoundingClientRect();
+    if (!control.checkVisibility() || Math.min(width, height) > 43.5) continue;
+    const called = control.getAttribute("aria-label") ?? control.textContent.trim();
+    found.add(`${called} is ${Math.round(width)} x ${Math.round(height)}`);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) found.add("the page is wider than the screen");
+  return [...found];
+}"""
+
+
+@pytest.fixture
+def page_of_a_table(joined: Callable[..., Visitor]) -> Any:
+    north = joined("North", has_touch=True, is_mobile=True, viewport={"width": 360, "height": 640})
+    address = north.open_table(Game="Friendly", Seconds="45")
+    north.page.route("**/*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    north.page.goto(address)
+    return north.page
+
+
+def test_nothing_lies_on_anything_else(page_of_a_table: Any) -> None:
+    found = {}
+    states = {name: table for name, table in snapshots.states().items() if name in STATES}
+    assert len(states) == len(STATES)
+    for size, (width, height) in SIZES.items():
+        page_of_a_table.set_viewport_size({"width": width, "height": height})
+        for name, table in states.items():
+            frame = felt.render(table, table.turn or 0)
+            page_of_a_table.evaluate(PUT, [frame, "rtl" if size == "phone" else "ltr"])
+            if trouble := page_of_a_table.evaluate(MEASURE):
+                found[size, name] = trouble
+    assert not found
