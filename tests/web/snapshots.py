@@ -182,6 +182,17 @@ def states() -> dict[str, TableSnapshot]:
         "missed": table(play, seats=(seat(0, missed=2), SEATS[1], SEATS[2], SEATS[3])),
         "kept": table(play, seats=(seat(0, keeper=True), SEATS[1], SEATS[2], SEATS[3])),
         "left": table(play, seats=(SEATS[0], seat(1, keeper=True, left=True), SEATS[2], SEATS[3])),
+        "win offered": table(play, seats=(SEATS[0], seat(1, keeper=True, left=True), *SEATS[2:]), win_offered=0),
+        "win half taken": table(
+            play, seats=(SEATS[0], seat(1, keeper=True, left=True), *SEATS[2:]), win_offered=0, answers=0b0001
+        ),
+        "won by leave": table(phase="over", score=(6, 7), over=replace(game_over(), by_leave=True)),
+        "away": table(
+            play,
+            ranked=False,
+            patient=True,
+            seats=(*SEATS[:2], seat(2, lost_at=NOW - timedelta(seconds=70), missed=1), SEATS[3]),
+        ),
         "asks": table(play, seats=(seat(0, ask_alone=True), SEATS[1], SEATS[2], SEATS[3])),
         "long names": table(
             played(DEAL, "pass pass"),
