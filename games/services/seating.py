@@ -176,7 +176,7 @@ def sit(*, table_id: int, player_id: int, index: int | None = None, nonce: str =
             index = _any_empty(seats)
         _take(row, index, player_id, now, nonce)
         if own is not None and own.kept:
-            _await_company(row, now)
+            _wait_no_longer_for_partner(row, now)
         else:
             _start_if_full(row, now)
         save_row(row)
@@ -410,7 +410,7 @@ def vacate(row: LiveRow, seat: SeatInfo, now: datetime) -> None:
         return
     empty_seat(seat)
     if seat.kept:
-        _await_company(row, now)
+        _wait_no_longer_for_partner(row, now)
         return
     rest = tables.read_seats(row.id)
     here = [other.player_id for other in rest if other.person and not other.kept]
@@ -560,6 +560,12 @@ def _await_company(row: LiveRow, now: datetime, *, nonce_follows: bool = False) 
     elif kept or row.fill_at is None:
         wait = timedelta(seconds=settings.EUCHRE_FILL_AFTER)
         row.fill_at = now + max(wait, KEPT) if kept else now + wait
+
+
+def _wait_no_longer_for_partner(row: LiveRow, now: datetime) -> None:
+    """The one who was asked has come, or will not: quick match goes on as usual."""
+    row.fill_at = None
+    _await_company(row, now)
 
 
 def fill(row: LiveRow, now: datetime) -> None:

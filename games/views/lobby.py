@@ -21,7 +21,7 @@ from games.engine import PRESETS, Rules, format_rules
 from games.forms import OpenTableForm, QuickMatchForm
 from games.models import Player
 from games.selectors.lobby import read_lobby, read_resume, read_week
-from games.selectors.people import read_friends
+from games.selectors.people import read_friends, requests_to
 from games.selectors.rule_sets import SavedRules, read_rule_sets
 from games.services import rule_sets, seating
 from games.services.errors import UserError
@@ -241,13 +241,14 @@ def _live(request: HttpRequest) -> dict[str, Any]:
     """What changes while one looks on, and its fingerprint."""
     player_id, now = request.user.pk, timezone.now()
     lobby = read_lobby(player_id, now)
-    friends = () if player_id is None else read_friends(player_id, now)
+    friends, requests = ((), 0) if player_id is None else (read_friends(player_id, now), requests_to(player_id))
     here = [friend for friend in friends if friend.here]
-    seen = repr((lobby, [(friend.player.pk, friend.where, friend.table_id) for friend in here], len(friends)))
+    seen = repr((lobby, [(friend.player.pk, friend.where, friend.table_id) for friend in here], len(friends), requests))
     return {
         "lobby": lobby,
         "friends": friends,
         "friends_here": here,
+        "requests": requests,
         "fingerprint": blake2b(seen.encode(), digest_size=9).hexdigest(),
     }
 

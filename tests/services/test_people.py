@@ -171,7 +171,7 @@ class TestPartners:
         befriend(cast.north, cast.south)
         stands_in_lobby(cast.south, cast.stranger)
 
-    def test_the_seat_opposite_is_kept_and_taken_by_one_click(self, cast):
+    def test_the_seat_opposite_is_kept_and_taken_by_one_click(self, cast, settings):
         table_id = match(cast.north, partner_id=cast.south.pk)
         own, kept = seat_of(table_id, cast.north), seat_of(table_id, cast.south)
         assert (own.index + 2) % 4 == kept.index
@@ -182,6 +182,7 @@ class TestPartners:
         assert seat_of(table_id, cast.south).index == kept.index
         assert (seat_of(table_id, cast.south).held, seat_of(table_id, cast.south).kept_until) == (True, None)
         assert Table.objects.get(pk=table_id).phase == Table.Phase.OPEN  # somebody else is about
+        assert tables.read_row(table_id).fill_at < timezone.now() + timedelta(seconds=settings.EUCHRE_FILL_AFTER + 1)
 
     def test_nobody_else_gets_the_seat_meanwhile(self, cast):
         table_id = match(cast.north, partner_id=cast.south.pk)

@@ -163,7 +163,7 @@ class TestTheFrontPage:
         browser = as_(None if visitor else cast.north)
         rows(1)
         browser.get("/")  # notes the visit
-        queries = 7 if visitor else 17
+        queries = 7 if visitor else 18
         for more in ((), (2, 3)):
             for number in more:
                 rows(number)

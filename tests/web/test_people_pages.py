@@ -203,6 +203,7 @@ class TestPeople:
         self.act(cast.north, "ask", cast.south, next="/players/South/")
         assertContains(browser(cast.north).get("/players/South/"), "You have asked; no answer yet.")
         asked = browser(cast.south)
+        assertContains(asked.get("/"), "1 person asks to be your friend.")
         assertContains(asked.get("/people/"), "They ask to be your friends")
         self.act(cast.south, "ask", cast.north)
         assertContains(asked.get("/people/"), 'href="/players/North/"')
