@@ -11,8 +11,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from channels.layers import get_channel_layer
 
@@ -67,13 +67,12 @@ class Talk:
     def watching(self, table_id: int) -> int:
         """How many look on at a table, as far as is known here."""
         room = self._hub.rooms.get(table_id)
-        now = time.monotonic()
-        others = sum(counts.get(table_id, 0) for at, counts in self._counts.values() if now - at < 3 * TELL)
+        others = sum(counts.get(table_id, 0) for _at, counts in self._counts.values())
         return others + (_watchers(room) if room else 0)
 
     # --- in the event loop -----------------------------------------------------------------
 
-    def works(self) -> tuple:  # type: ignore[type-arg]
+    def works(self) -> tuple[Callable[[], Coroutine[Any, Any, None]], ...]:
         """What the hub does again and again for it."""
         self._said, self._looked = hints.Sender(TALK), hints.Sender(PEOPLE)
         self._counts, self._told, self._origin = {}, (0.0, {}), ""
@@ -171,6 +170,7 @@ class Talk:
         counts = {table_id: count for table_id, room in self._hub.rooms.items() if (count := _watchers(room))}
         told_at, told = self._told
         now = time.monotonic()
+        self._counts = {origin: one for origin, one in self._counts.items() if now - one[0] < 3 * TELL}
         if self._origin and (counts != told or (counts and now - told_at > TELL)):
             self._told = now, counts
             await hints.send(WATCHERS, counts, self._origin)
