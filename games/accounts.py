@@ -242,7 +242,7 @@ class AddPasskeyForm(AddWebAuthnForm):
 
 
 class DeleteForm(forms.Form):
-    """Asks for the password before an account is deleted."""
+    """Asks for the password before an account is deleted; a guest has none."""
 
     password = forms.CharField(
         label=_("Password"),
@@ -254,6 +254,8 @@ class DeleteForm(forms.Form):
     def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.player = player
+        if player.guest:
+            del self.fields["password"]
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]

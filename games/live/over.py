@@ -169,6 +169,7 @@ def _standing(seat: SeatInfo, line: RatingLine, place: int | None) -> Standing:
         before=line.before if line.before is not None else seat.rating,
         after=line.after if line.after is not None else seat.rating,
         change=line.after - line.before if rated and line.before is not None and line.after is not None else None,
+        number=seat.index + 1 if seat.person and line.seat != place else 0,
     )
 
 

@@ -230,6 +230,8 @@ class Standing(NamedTuple):
     before: int | None
     after: int | None
     change: int | None
+    number: int = 0
+    """Of the seat of another person who is still there."""
 
 
 class Over(NamedTuple):

@@ -103,6 +103,12 @@ class TestAGuest:
         guest.post("/accounts/logout/", {"sure": "yes"})
         assert "_auth_user_id" not in guest.session
 
+    def test_deletes_himself_without_a_password(self):
+        guest = guest_browser()
+        assertNotContains(guest.get("/accounts/delete/"), 'name="password"')
+        guest.post("/accounts/delete/")
+        assert not Player.objects.filter(name="Pip").exists()
+
     def test_is_marked_where_others_see_him(self, cast):
         guest_browser()
         assertContains(browser(cast.north).get("/players/Pip/"), '<span class="badge">guest</span>')
