@@ -19,10 +19,12 @@ from django.core import signing
 from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import Game, Participation, SameAddress, Table
 from games.selectors.tables import TableSnapshot
+from games.services import sanctions
 from games.services.errors import UserError
 
 COOKIE: Final = "users"
@@ -53,8 +55,12 @@ def check(snapshot: TableSnapshot, player_id: int | None, *, code: str = "", use
         if snapshot.private and code != snapshot.code:
             raise NotForYou(_("This table is private. Ask somebody who plays there for its link."))
         raise NotForYou(_("This table is not open to watchers."))
-    playing = {seat.player_id for seat in snapshot.seats if seat.person}
-    if snapshot.phase in Table.RUNNING and not playing.isdisjoint(users):
+    playing = {seat.player_id for seat in snapshot.seats if seat.player_id and seat.person}
+    own = playing.intersection(users) if snapshot.phase in Table.RUNNING else ()
+    for banned in own:
+        if reason := sanctions.ban_sentence(banned, timezone.now()):
+            raise NotForYou(reason)
+    if own:
         raise NotForYou(
             _("Somebody plays at this table in this browser, under another name. Nobody watches his own game.")
         )

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.live.hub import hub
 from games.models import Game, Player, SameAddress, Table
 from games.selectors import tables
-from games.services import watching
+from games.services import sanctions, watching
 from tests.services.conftest import cast, table  # noqa: F401
 from tests.web.test_socket import PATIENCE, Browser, in_database, run
 
@@ -116,6 +116,15 @@ def test_nobody_watches_his_own_game_from_a_second_account_in_the_same_browser(t
     assert client_of(cast.stranger).get(address).status_code == 200
     Table.objects.filter(pk=table).update(phase=Table.Phase.OVER)
     assert browser.get(address).status_code == 200
+
+
+def test_who_was_banned_while_he_played_is_told_that_at_his_table(table, cast):  # noqa: F811
+    umpire = Player.objects.create_user("Umpire", "a good long password", is_staff=True)
+    browser = client_of(cast.north)
+    browser.get(reverse("table", args=[table]))
+    sanctions.impose(by=umpire, player_id=cast.north.pk, kind="ban", reason="Insults.")
+    refused = browser.get(reverse("table", args=[table]))
+    assert refused.status_code == 403 and "Insults." in refused.content.decode()
 
 
 def test_nor_by_the_socket(table, cast):  # noqa: F811
