@@ -63,7 +63,10 @@ MEASURE = """() => {
     }
   });
   for (const control of document.querySelectorAll(":is(#felt, #tbar) :is(button, a, label.switch)")) {
-    const { width, height } = control.getBoundingClientRect();
+    const box = control.getBoundingClientRect();
+    const reach = getComputedStyle(control, "::after"); // a link may reach farther than its words
+    const farther = (side) => Math.max(box[side], (reach.position === "absolute" && parseFloat(reach[side])) || 0);
+    const [width, height] = [farther("width"), farther("height")];
     if (!control.checkVisibility() || Math.min(width, height) > 43.5) continue;
     const called = control.getAttribute("aria-label") ?? control.textContent.trim();
     found.add(`${called} is ${Math.round(width)} x ${Math.round(height)}`);

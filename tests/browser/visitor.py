@@ -184,7 +184,7 @@ class Visitor:
     @property
     def announced(self) -> Locator:
         """What the table tells a screen reader."""
-        return self.page.get_by_role("status").first
+        return self.page.get_by_role("status").and_(self.page.locator("#announce"))
 
     def sees(self) -> dict[str, Any]:
         """The place at the table and all that lies open from there."""
