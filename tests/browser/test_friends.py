@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.visitor import DESKTOP, PHONE, Visitor
+from tests.browser.visitor import DESKTOP, PHONE, Visitor, look_over
 
 pytestmark = pytest.mark.database
 
@@ -69,3 +70,14 @@ def test_friends_meet_at_a_private_table(
     host.press_at_table(host.button("Start with bots now"))
     for visitor in (host, friend):
         expect(visitor.hand).to_have_count(5)
+
+
+def test_axe_finds_nothing_on_their_pages(visit: Visit, joined: Callable[..., Visitor]) -> None:
+    host, visitor = joined("Host"), visit(**PHONE)
+    look_over(host.page, host.site, "/people/")
+    look_over(visitor.page, visitor.site, "/guest/")
+    look_over(host.page, host.site, "/tables/new/?who=link")
+    host.press("Get the link")
+    door = host.page.locator("#invite-link").inner_text().removeprefix(host.site)
+    look_over(visitor.page, visitor.site, door)
+    look_over(host.page, host.site, urlsplit(host.page.url).path)
