@@ -30,7 +30,7 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "keys": ("on", "off"),
     "sound": ("hidden", "on", "off"),
     "notify": ("off", "on"),
-    "talk": ("off", "on"),
+    "talk": ("on", "off"),
 }
 """The first of each is the default."""
 
@@ -56,7 +56,7 @@ class Preferences:
     """One's turn is heard: while the page is out of sight, always, or never."""
     notify: str = "off"
     """The browser tells of one's turn while the page is out of sight."""
-    talk: str = "off"
+    talk: str = "on"
     """A screen reader reads the talk of the table as it comes."""
 
     def updated(self, values: Mapping[str, str]) -> Preferences:

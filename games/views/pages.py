@@ -75,7 +75,7 @@ LOOKS: Final[dict[str, tuple[Any, dict[str, Any]]]] = {
     ),
     "notify": (pgettext_lazy("preference", "Notice from the browser on my turn"), {"off": _OFF, "on": _ON}),
     "keys": (pgettext_lazy("preference", "Keyboard shortcuts at the table"), {"on": _ON, "off": _OFF}),
-    "talk": (pgettext_lazy("preference", "Screen reader reads talk as it comes"), {"off": _OFF, "on": _ON}),
+    "talk": (pgettext_lazy("preference", "Screen readers read talk out"), {"on": _ON, "off": _OFF}),
 }
 """Of each preference its legend, and the words of its choices."""
 

@@ -167,8 +167,8 @@ def test_a_frame_tells_when_it_was_made_so_that_no_clock_is_stale() -> None:
     assert f'data-made="{NOW.timestamp() * 1000:.0f}"' in felt.render(table(DEAL), 0)
 
 
-def test_one_live_region_and_it_waits_its_turn() -> None:
+def test_the_announcements_are_one_live_region_that_waits_its_turn() -> None:
     frame = felt.render(table(DEAL), 0)
-    assert frame.count('role="status"') == 1
-    assert frame.count('aria-live="polite"') == 1
+    assert frame.count('<div id="announce" class="vh" role="status" aria-live="polite"') == 1
+    assert frame.count("aria-live=") == 1
     assert announced(table(DEAL), 1).endswith("Your turn. Pass, or order it up.")

@@ -516,13 +516,8 @@
     saving = saving.then(() => fetch(form.getAttribute("action"), { method: "POST", body, redirect: "manual", keepalive: true })).catch(() => {});
     if (name === "sort") sortHand();
     if (name === "ahead") ahead = "";
-    showChosen();
-  });
-
-  function showChosen() {
-    byId("chat")?.setAttribute("aria-live", chosen("talk") === "on" ? "polite" : "off");
     showPicked();
-  }
+  });
 
   document.addEventListener("click", async (event) => {
     const link = event.target.closest?.("[data-copy]");
@@ -542,6 +537,6 @@
   htmx.process(document.body);
   connected = htmx.ext?.ws?.getRegistry().get(address)?.socket?.readyState === WebSocket.OPEN;
   sortHand();
-  showChosen();
+  showPicked();
   playAhead();
 })();

@@ -47,7 +47,7 @@
   function heed(items) {
     if (!items.length) return;
     if (!(list().checkVisibility?.() ?? true)) showUnread(unread + items.length);
-    if (!(byId("aloud")?.checked ?? true)) return;
+    if (new FormData(document.querySelector("[data-prefs]")).getAll("talk").at(-1) === "off") return;
     const heard = byId("heard");
     for (const item of items) heard.append(Object.assign(document.createElement("p"), { textContent: item.textContent }));
     while (heard.children.length > 5) heard.firstChild.remove();
@@ -107,7 +107,6 @@
       if (byId("say-text")) byId("say-text").value = typed;
       if (focused && document.activeElement === document.body) byId(focused)?.focus();
       watchList();
-      showLocal();
     } catch {
       /* no network: it stays as it is until the next change, or a reload */
     }
@@ -202,26 +201,6 @@
     }
   });
 
-  /* --- read out: kept on this device ----------------------------------------------------------------------- */
-
-  function showLocal() {
-    for (const part of document.querySelectorAll("[data-talk-local]")) part.hidden = false;
-    try {
-      if (byId("aloud")) byId("aloud").checked = localStorage.getItem("table-aloud") !== "off";
-    } catch {
-      /* private windows may refuse */
-    }
-  }
-  talk.addEventListener("change", (event) => {
-    if (event.target.id !== "aloud") return;
-    try {
-      localStorage.setItem("table-aloud", event.target.checked ? "on" : "off");
-    } catch {
-      /* then it lasts as long as the page */
-    }
-  });
-
   watchList();
-  showLocal();
   if (felt) follow();
 })();
