@@ -139,6 +139,8 @@ def say_ready(*, table_id: int, player_id: int, want: str) -> None:
         phase = Table.Phase.BETWEEN if want == "next" else Table.Phase.OVER
         if row.phase != phase or row.ready & 1 << seat.index:
             return
+        if want == "next" and seat.keeper:
+            raise UserError(_("A bot is playing for you. Take your seat back first."))
         if want == "rematch" and row.reserved:
             raise UserError(_("There is no rematch at this table: its game counts elsewhere."))
         row.ready |= 1 << seat.index
