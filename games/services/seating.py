@@ -419,7 +419,12 @@ def vacate(row: LiveRow, seat: SeatInfo, now: datetime) -> None:
             if other.kept:
                 empty_seat(other)
         close(row)
-    elif row.host_id not in here:
+    else:
+        _pass_host_on(row, here)
+
+
+def _pass_host_on(row: LiveRow, here: list[int | None]) -> None:
+    if row.host_id not in here:
         row.host_id = here[0]
         Table.objects.filter(pk=row.id).update(host_id=here[0])
 
@@ -441,19 +446,21 @@ def close(row: LiveRow) -> None:
 
 def play_again(row: LiveRow, now: datetime) -> None:
     """The rematch of a finished game with those who are still there. Seats of people who have
-    left, are away or sit elsewhere by now are free for others; bots stay, but not by themselves."""
-    stay = 0
+    left, are away or sit elsewhere by now are free for others, and the host's part goes on if he is
+    among them; bots stay, but not by themselves."""
+    here = []
     for seat in tables.read_seats(row.id):
         if not seat.person:
             continue
         if seat.keeper or seat.left or not _hold_again(seat):
             empty_seat(seat)
         else:
-            stay += 1
+            here.append(seat.player_id)
     row.roster += 1
-    if not stay:
+    if not here:
         close(row)
         return
+    _pass_host_on(row, here)
     row.phase, row.turn, row.due_at, row.game_id = Table.Phase.OPEN, None, None, None
     row.deal_number, row.score, row.ready = 0, (), 0
     row.deck, row.actions, row.played_by, row.maker_alone = "", "", "", None

@@ -151,6 +151,19 @@ class TestTheHostsSeats:
         with pytest.raises(UserError, match="Only the host"):
             self.act(table, cast.north, "up:1")
 
+    def test_it_passes_on_with_the_rematch_of_those_who_are_still_there(self, cast):
+        table = open_by(cast.north, bots="none")
+        for index, player in enumerate((cast.east, cast.south, cast.west), 1):
+            sit(table, player, index)
+        for player in (cast.north, cast.south):
+            self.act(table, player, "leave")
+        for action in ("take_win", "rematch"):
+            for player in (cast.east, cast.west):
+                self.act(table, player, action)
+        assert sitting(table) == ["", "East", "", "West"]
+        self.act(table, cast.east, "move:3:0")
+        assert sitting(table) == ["West", "East", "", ""]
+
     def test_not_once_the_game_has_begun(self, cast, table):
         sit(table, cast.west, 3)
         for action in ("move:1:3", "up:1"):
