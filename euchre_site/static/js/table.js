@@ -32,7 +32,9 @@
     if (revision < 0) return put(text);
     if (revision < Number(felt().dataset.revision)) return undefined;
     running?.skipTransition();
-    if (!document.startViewTransition || stillness.matches || document.hidden) return put(text);
+    // The cards of a transition are painted above everything, open panels too.
+    const covered = document.querySelector(":popover-open");
+    if (!document.startViewTransition || stillness.matches || document.hidden || covered) return put(text);
     nameBacks(text);
     const transition = document.startViewTransition(() => put(text));
     running = transition;
@@ -52,6 +54,8 @@
     const [frame, said] = parted(text);
     await htmx.swap({ sourceElement: document.body, target: document.body, swap: "none", text: frame, transition: false });
     if (revisionOf(text) < 0) return;
+    const invite = byId("invite-link");
+    if (invite) invite.textContent = invite.href; // a frame does not know under which address the site is reached
     performance.clearMarks("frame");
     performance.mark("frame");
     if (picked?.version !== felt().dataset.version) picked = null;
