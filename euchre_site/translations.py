@@ -14,6 +14,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +34,9 @@ KEYWORDS: Final[dict[str, Any]] = {
 }
 BLANKS: Final = re.compile(r"%\(\w+\)[sd]|\{\w*\}|</?\w+|%[sd]")
 """What a translation must hold as its original does: places of values, and markup."""
+
+ALWAYS: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""The date in compiled catalogues: the same texts make the same file."""
 
 Key = tuple[str | None, str]
 
@@ -86,6 +90,7 @@ def read(language: str) -> Catalog:
 
 
 def compiled(catalog: Catalog) -> bytes:
+    catalog.creation_date = catalog.revision_date = ALWAYS
     written = io.BytesIO()
     write_mo(written, catalog)
     return written.getvalue()
