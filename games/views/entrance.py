@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from games.selectors.tables import TableSnapshot
 from games.services import watching
@@ -38,6 +40,12 @@ def enter(request: HttpRequest, snapshot: TableSnapshot, code: str = "") -> None
     users = watching.users_of(request.COOKIES.get(watching.COOKIE, ""))
     watching.check(snapshot, request.user.pk, code=code, users=users)
     watching.note_address(snapshot, request.user.pk, watching.address_of(request))
+
+
+def way_in(snapshot: TableSnapshot) -> str:
+    """Where a visitor who looks on gives a name, or logs in, and comes back to the table from."""
+    table = reverse("door", args=[snapshot.code]) if snapshot.private else reverse("table", args=[snapshot.id])
+    return f"{reverse('guest')}?{urlencode({'next': table})}"
 
 
 def _remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -29,7 +29,7 @@ from games.services import play, presence
 from games.services.errors import UserError
 from games.templatetags.house_rules import chips
 from games.templatetags.lobby import terms
-from games.views.entrance import enter, guarded
+from games.views.entrance import enter, guarded, way_in
 from games.views.talk_panel import panel
 
 FELTS = (
@@ -167,6 +167,7 @@ def _context(request: HttpRequest, snapshot: TableSnapshot) -> dict[str, Any]:
         "code": snapshot.code,
         "place": place,
         "player": request.user.is_authenticated,
+        "way_in": way_in(snapshot),
         "name": snapshot.title or _("Table %(number)d") % {"number": snapshot.id},
         "chips": _chips(snapshot),
         "commitment": snapshot.commitment,

@@ -18,6 +18,7 @@ from games.selectors import talk as selectors
 from games.selectors.tables import TableSnapshot
 from games.services import sanctions
 from games.services import talk as services
+from games.views.entrance import way_in
 
 
 def panel(request: HttpRequest, snapshot: TableSnapshot, code: str = "", error: str = "", text: str = "") -> SafeString:
@@ -34,6 +35,7 @@ def panel(request: HttpRequest, snapshot: TableSnapshot, code: str = "", error: 
         "phrases": sayings.phrases(),
         "longest": LONGEST_MESSAGE,
         "player": request.user.is_authenticated,
+        "way_in": way_in(snapshot),
         "muted": sanctions.mute_sentence(mute) if mute else "",
         "waits": waits,
         "only_phrases": snapshot.ranked and seated,
