@@ -13,6 +13,7 @@ from games.models import Message, Participation, Player, Report, Seat
 from games.selectors import talk
 from games.services.errors import UserError
 from games.services.row import find_table
+from games.services.talk import one_line
 
 LIMITS: Final = ((5, timedelta(minutes=10)), (20, timedelta(days=1)))
 """Reports by one person."""
@@ -71,7 +72,7 @@ def explain(*, reporter_id: int, report_id: int, reason: str, words: str) -> Non
     many words, and a report that is not his or is closed."""
     if reason not in Report.Reason.values:
         raise UserError(_("Choose one of the reasons."))
-    words = " ".join(words.split())
+    words = one_line(words)
     longest = Report._meta.get_field("words").max_length or 0
     if len(words) > longest:
         raise UserError(_("Keep it to %(most)d characters.") % {"most": longest})

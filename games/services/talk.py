@@ -70,18 +70,8 @@ def refusal_at(ranked: bool, phase: str, *, seated: bool, phrase: bool) -> str:
 
 
 def clean(text: str) -> str:
-    """A message as it is stored: one line, without characters that turn or pile up others.
-    UserError if nothing is left, or too much."""
-    kept: list[str] = []
-    marks = 0
-    for char in unicodedata.normalize("NFC", text):
-        kind = unicodedata.category(char)
-        marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if kind == "Cc" or char.isspace():
-            kept.append(" ")
-        elif kind not in ("Cs", "Co", "Cn") and char not in _OVERRIDES and marks <= _MARKS:
-            kept.append(char)
-    text = " ".join("".join(kept).split())
+    """A message as it is stored. UserError if nothing is left, or too much."""
+    text = one_line(text)
     if not any(unicodedata.category(char)[0] in "LNPS" for char in text):
         raise UserError(_("Type something first, or pick a phrase."))
     if len(text) > LONGEST_MESSAGE:
@@ -94,6 +84,20 @@ def clean(text: str) -> str:
             % {"most": LONGEST_MESSAGE, "count": len(text)}
         )
     return text
+
+
+def one_line(text: str) -> str:
+    """What somebody typed as one line, without characters that turn or pile up others, or are none."""
+    kept: list[str] = []
+    marks = 0
+    for char in unicodedata.normalize("NFC", text):
+        kind = unicodedata.category(char)
+        marks = marks + 1 if kind in ("Mn", "Me") else 0
+        if kind == "Cc" or char.isspace():
+            kept.append(" ")
+        elif kind not in ("Cs", "Co", "Cn") and char not in _OVERRIDES and marks <= _MARKS:
+            kept.append(char)
+    return " ".join("".join(kept).split())
 
 
 def _check_rate(player_id: int, now: datetime) -> None:

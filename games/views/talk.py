@@ -41,6 +41,7 @@ def talk(request: HttpRequest, table_id: int) -> HttpResponse:
     somebody types; a script gets what was said, on GET all of it, or the panel with ``?panel``."""
     code = request.POST.get("code", "") or request.GET.get("code", "")
     snapshot = _look(request, table_id, code)
+    code = snapshot.code if code == snapshot.code else ""
     script = bool(request.headers.get("HX-Request"))
     if request.method == "POST":
         return _say(request, snapshot, code, script)
