@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request, Response, expect
 
+from tests.browser.axe import assert_sound
 from tests.browser.forms import PASSWORD
 
 PATIENCE = 30.0
@@ -41,16 +41,12 @@ DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
-def look_over(page: Page, site: str, address: str) -> None:
-    """Open an address and unfold all of it: axe finds nothing in either theme, nothing is wider than the window."""
+def look_over(page: Page, site: str, address: str, widths: Sequence[int] = ()) -> None:
+    """Open an address and unfold all of it: axe finds nothing in either theme, nothing is wider than the window,
+    as it is or as wide as is said."""
     page.goto(site + address)
     page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-        found = Axe().run(page).response["violations"]
-        assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == [], (address, theme)
-    assert page.viewport_size is not None
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"], address
+    assert_sound(page, address, widths)
 
 
 class Visitor:
@@ -238,18 +234,19 @@ class Visitor:
             call = take if take.is_visible() else suits.first
             if first_round or not take.is_visible():
                 if alone:
-                    self.table.get_by_role("checkbox", name="Go alone").check()
+                    with self.calmly():
+                        self.table.get_by_role("checkbox", name="Go alone").check()
                 self.press_at_table(call)
             else:
                 self.press_at_table(self.button("Pass"))
         elif asked == "exchange":
-            self._press(self.hand.last)
+            self.press_at_table(self.hand.last)
             self.press_at_table(self.button("(Bury|Take it, bury)"))
         elif asked == "alone":
             self.press_at_table(self.button("Play together"))
         elif asked == "play":
             if self.touch:
-                self._press(self.playable.first)
+                self.press_at_table(self.playable.first)
             self.press_at_table(self.playable.first)
         else:
             self.press_at_table(self.button("Next hand"))
