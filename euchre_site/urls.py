@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from allauth.account.decorators import secure_admin_login
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
 # Staff log in like everybody: with the same limits, and with their second step.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.site_header = admin.site.site_title = settings.SITE_NAME
 
 urlpatterns = [
     path("", include("games.urls")),
