@@ -104,6 +104,7 @@ def test_play_goes_on_in_either_of_two_tabs(joined: Joined) -> None:
 def test_a_cut_connection_is_back_in_time_with_the_same_cards_and_nobody_else_reloads(
     four: list[Visitor], line: Line
 ) -> None:
+    """Complaint: a drop of less than a minute and no way back in."""
     lost = four[1]
     lost.forgive(*OF_A_LOST_CONNECTION)
 
@@ -128,6 +129,7 @@ def test_a_cut_connection_is_back_in_time_with_the_same_cards_and_nobody_else_re
 
 
 def test_a_restarted_server_is_found_again_by_everybody(stack: Stack, four: list[Visitor]) -> None:
+    """Complaint: a server restart kills all games."""
     for visitor in four:
         visitor.forgive(*OF_A_LOST_CONNECTION)
 

@@ -100,6 +100,7 @@ def claims(kind):
 
 @pytest.mark.parametrize("kind", ["presets", "any rules"])
 def test_every_claim_that_is_offered_wins_whatever_the_others_play(kind):
+    """Complaint: TRAM leaks. A claim is offered by what its seat knows."""
     for state in islice(claims(kind), ENDINGS // 2):
         assert wins_everything(state), state
 

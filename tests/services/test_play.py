@@ -271,6 +271,7 @@ def test_two_workers_that_find_one_table_overdue_make_one_move(table):
 
 
 def test_after_three_missed_moves_in_a_row_a_bot_keeps_the_seat(table, cast):
+    """Complaint: deadbeats spoil real-time games (try: limits on missed turns)."""
     seat = Seat.objects.get(table_id=table, player=cast.north)
     Seat.objects.filter(pk=seat.pk).update(missed=2)
     Table.objects.filter(pk=table).update(roster=row_of(table).roster + 1)

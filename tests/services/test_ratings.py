@@ -60,6 +60,7 @@ def test_bots_keep_their_published_rating(table: list[RatedSeat], winner: int) -
 
 @given(skills, winners)
 def test_a_game_against_three_bots_is_rated(me: Skill, winner: int) -> None:
+    """Complaint: bots farmed for rating. They count, at their published strength."""
     after = rate([RatedSeat(me), BOT, BOT, BOT], winner)[0]
     assert (after.mu > me.mu) == (winner == 0)
     assert after.sigma < me.sigma or me.sigma < 60

@@ -73,6 +73,7 @@ def test_a_friendly_game_moves_no_rating(cast):
 
 
 def test_a_ranked_game_with_three_bots_is_rated_for_the_person_only(cast):
+    """Complaint: bots farmed for rating; bot games silently unrated."""
     bots = make_bots()
     play_game([cast.north, *bots])
     assert skills(bots) == [ratings.Skill(1500.0, 30.0)] * 3

@@ -454,6 +454,7 @@ class TestRaces:
         assert Game.objects.count() == 1
 
     def test_one_person_at_two_tables_gets_one_seat(self, cast):
+        """Complaint: a player grabs two seats in a window of a second or two."""
         first, second = open_by(cast.north), open_by(cast.east)
         results = at_once(
             *(

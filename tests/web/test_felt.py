@@ -300,6 +300,7 @@ def test_a_rematch_with_bots_asks_only_the_one_person():
 
 
 def test_a_finished_trick_lies_until_the_next_card_is_led():
+    """Complaints: a finished trick vanishes too fast; no way to see the previous trick."""
     done, following = felt.render(STATES["trick done"], 0), felt.render(STATES["trick next"], 0)
     assert re.search(r'<ol class="trick past" aria-label="Finished trick">.*data-card="KD".*</ol>', done)
     assert "is-swept to-e" in following

@@ -381,6 +381,7 @@ async def moved_on(search: Search, row: LiveRow) -> None:
 def test_over_whole_games_nobody_receives_a_card_that_he_may_not_know(
     table, cast, bots_about, caplog, monkeypatch  # noqa: F811
 ):  # fmt: skip
+    """Complaint: full game state is broadcast; cheating by reading the socket."""
     caplog.set_level(logging.DEBUG)
     monkeypatch.setattr(consumers, "BURST", 1e9)  # these four click faster than people
     told: list[object] = []

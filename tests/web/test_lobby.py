@@ -122,6 +122,7 @@ class TestTheFrontPage:
         assertNotContains(page, "Start your own")
 
     def test_the_rules_are_shown_before_anybody_sits(self, client, cast):
+        """Complaint: up-card discard and stick-the-dealer arguments, the rule not shown before sitting."""
         open_by(cast.north, ranked=False, pace=45, rules=seating.rules_text(stick_the_dealer=True))
         page = client.get("/")
         for chip in ("Friendly", "45 s a move", "Stick the dealer"):

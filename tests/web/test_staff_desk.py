@@ -50,6 +50,7 @@ def test_a_report_shows_what_was_said_and_never_a_card_of_a_deal_that_is_played(
 
 
 def test_once_the_deal_is_scored_it_lies_open_for_staff_and_once_the_game_is_over_for_all(desk, client, reported):
+    """Complaint: everybody accuses everybody of cheating (try: one click opens the replay)."""
     play_out_deal(reported.table_id)
     address = reverse("admin:games_report_deal", args=[reported.pk])
     assert address in desk.get(page_of(reported)).content.decode()
