@@ -25,6 +25,7 @@ from games.live.texts import gettext as _
 from games.live.texts import ngettext, pgettext
 from games.templatetags.euchre import mini, suit_name
 from games.templatetags.house_rules import chips
+from games.templatetags.lobby import a_move
 
 ACT, FIELDS, TABLE = "\x02", "\x03", "\x04"
 """Stand for the address of a form, its hidden fields, and the table's own address."""
@@ -360,7 +361,7 @@ def your_hand(language: str) -> str:
 def played(ranked: bool, pace: int, terms: tuple[str, ...], rules: Rules, language: str) -> str:
     """What is played at a table that waits, said on its mat before anybody sits down."""
     kind = pgettext("kind of game", "Ranked") if ranked else pgettext("kind of game", "Friendly")
-    said = [kind, _("%(seconds)d s a move") % {"seconds": pace}, *terms, *chips(rules)]
+    said = [kind, a_move(pace), *terms, *chips(rules)]
     return format_html('<p class="mat__played">{}</p>', ", ".join(said))
 
 

@@ -28,6 +28,14 @@ def table_name(table_id: int, title: str) -> SafeString:
     return format_html("<bdi>{}</bdi>", title or gettext("Table %(number)s") % {"number": table_id})
 
 
+@register.filter
+def a_move(seconds: int) -> str:
+    """The time for a move: "45 s a move", "5 min a move"."""
+    if seconds > 120:
+        return gettext("%(minutes)d min a move") % {"minutes": seconds // 60}
+    return gettext("%(seconds)d s a move") % {"seconds": seconds}
+
+
 class Kept(Protocol):
     """What the words need of a table."""
 

@@ -28,7 +28,7 @@ from games.selectors.tables import TableSnapshot, load_table
 from games.services import play, presence
 from games.services.errors import UserError
 from games.templatetags.house_rules import chips
-from games.templatetags.lobby import terms
+from games.templatetags.lobby import a_move, terms
 from games.views.entrance import enter, guarded, way_in
 from games.views.talk_panel import panel
 
@@ -189,7 +189,7 @@ def _chips(snapshot: TableSnapshot) -> list[str]:
     """What is played here, in a few words."""
     return [
         pgettext("kind of game", "Ranked") if snapshot.ranked else pgettext("kind of game", "Friendly"),
-        _("%(seconds)d s a move") % {"seconds": snapshot.pace},
+        a_move(snapshot.pace),
         *terms(snapshot),
         *chips(snapshot.rules),
     ]

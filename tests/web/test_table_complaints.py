@@ -112,12 +112,14 @@ def test_who_comes_back_acts_next_and_the_bot_does_not(cast):  # noqa: F811
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("pace", [10, 20, 45, 90, 300])
-def test_the_time_for_a_move_is_told_before_one_sits_down(cast, pace):  # noqa: F811
+@pytest.mark.parametrize(
+    ("pace", "said"),
+    [(10, "10 s a move"), (20, "20 s a move"), (45, "45 s a move"), (90, "90 s a move"), (300, "5 min a move")],
+)
+def test_the_time_for_a_move_is_told_before_one_sits_down(cast, pace, said):  # noqa: F811
     """Complaint: house-mates and children need slower turns, strangers fast ones (try: turn time per table, shown
     before sitting)."""
     table_id = waits_for_company(cast, pace=pace)
-    said = f"{pace} s a move"
     assert said in Client().get(reverse("lobby")).content.decode()
     for name in ("table", "table_rules"):
         assert said in Client().get(reverse(name, args=[table_id])).content.decode()
