@@ -31,11 +31,14 @@ hypothesis.settings.load_profile("suite")
 REAL_PROCESSES = ("faults", "browser")
 """Folders whose tests run real processes or browsers."""
 
-TOGETHER = (
-    "tests/faults/test_kills.py", "tests/bots/test_heuristic.py", "tests/bots/test_solver.py",
-    "tests/engine/test_shuffle.py",
-)  # fmt: skip
-"""Files whose tests share something that takes long to make: they go to one xdist worker, and first."""
+TOGETHER = {
+    "tests/faults/test_kills.py": "one site",
+    "tests/bots/test_solver.py": "compiled bots", "tests/bots/test_strong.py": "compiled bots",
+    "tests/bots/test_playout.py": "compiled bots", "tests/bots/test_analysis.py": "compiled bots",
+    "tests/bots/test_heuristic.py": "many games",
+    "tests/engine/test_shuffle.py": "many decks",
+}  # fmt: skip
+"""Files whose tests share something that takes long to make, and what: they go to one xdist worker, and first."""
 
 USES_A_DATABASE = {"db", "transactional_db", "stack"}
 """Fixtures that do."""
@@ -84,10 +87,10 @@ def file_of(nodeid: str) -> str:
 
 
 class Scheduler(LoadScopeScheduling):
-    """Gives each test to the next xdist worker that is free, but all of a file in ``TOGETHER`` to one."""
+    """Gives each test to the next xdist worker that is free, but all that share something to one."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return file if (file := file_of(nodeid)) in TOGETHER else nodeid
+        return TOGETHER.get(file_of(nodeid), nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduler:

@@ -26,9 +26,13 @@ if not os.environ.get("REDIS_URL"):
     os.environ["REDIS_URL"] = servers.valkey(_data_dir)
 
 from euchre_site.settings import *  # noqa: E402, F403
-from euchre_site.settings import DATABASES, STATIC_ROOT, STORAGES  # noqa: E402
+from euchre_site.settings import BASE_DIR, DATABASES, STATIC_ROOT, STORAGES  # noqa: E402
 
 STATIC_ROOT.mkdir()
+# Half a minute's work: compiled once for all processes of the suite, and anew when the bots have changed.
+_compiled = BASE_DIR / ".pytest_cache" / "numba"
+_compiled.mkdir(parents=True, exist_ok=True)
+(_data_dir / "numba").symlink_to(_compiled)
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
