@@ -5,28 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.axe import WIDTHS, assert_sound
 from tests.browser.visitor import Visitor
-
-SIZES = ({"width": 1280, "height": 800}, {"width": 390, "height": 844})
-THEMES = ("light", "dark")
-
-_axe = Axe()
 
 
 def assert_nothing_found(visitor: Visitor, what: str) -> None:
     """As the page stands: in each size and theme. Nothing may stick out sideways either."""
-    page = visitor.page
-    for size in SIZES:
-        page.set_viewport_size(size)
-        for theme in THEMES:
-            page.emulate_media(color_scheme=theme)
-            found = [(problem["id"], problem["nodes"][0]["html"]) for problem in _axe.run(page).response["violations"]]
-            assert (what, size["width"], theme, found) == (what, size["width"], theme, [])
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (what, size)
-    page.set_viewport_size(SIZES[0])
+    assert_sound(visitor.page, what, WIDTHS)
 
 
 def test_axe_finds_nothing_in_the_lobby_and_at_the_table(
@@ -74,7 +61,7 @@ def test_axe_finds_nothing_in_the_lobby_and_at_the_table(
         last_trick = north.button("Last trick")
         if "last trick" not in seen and last_trick.is_visible():
             seen.add("last trick")
-            last_trick.click()
+            north.press_at_table(last_trick)
             expect(page.locator("#last-trick:popover-open")).to_be_visible()
             assert_nothing_found(north, "the last trick")
             page.keyboard.press("Escape")

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.engine import PRESETS
 from games.models import Player
 from games.services.results import ensure_ratings
+from tests.browser.axe import WIDTHS
 from tests.browser.visitor import look_over
 from tournaments.models import Club, Membership, Role
 from tournaments.services import clubs, joining, noticeboard
@@ -59,9 +60,8 @@ def logged_in(browser: Browser, site: str, player: Player | None, **options: obj
     return context.new_page()
 
 
-@pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_and_nothing_is_too_wide(
-    browser: Browser, live_server, people: list[Player], club: Club, width: int
+    browser: Browser, live_server, people: list[Player], club: Club
 ) -> None:
     owner, _director, member, asking, banned = people
     token = joining.invite(club_id=club.pk, by=owner.pk, days=7)
@@ -79,11 +79,9 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
         None: ("/clubs/", here, "/clubs/join/nothing/"),
     }  # fmt: skip
     for who, addresses in views.items():
-        page = logged_in(
-            browser, live_server.url, who, reduced_motion="reduce", viewport={"width": width, "height": 844}
-        )
+        page = logged_in(browser, live_server.url, who, reduced_motion="reduce")
         for address in addresses:
-            look_over(page, live_server.url, address)
+            look_over(page, live_server.url, address, WIDTHS)
         page.context.close()
 
 

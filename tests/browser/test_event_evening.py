@@ -15,6 +15,7 @@ from games.models import Table as LiveTable
 from games.selectors import tables
 from games.services import clock
 from games.services.results import ensure_ratings
+from tests.browser.axe import WIDTHS
 from tests.browser.test_clubs import logged_in
 from tests.browser.visitor import look_over
 from tests.events.evening import Evening
@@ -234,9 +235,8 @@ def test_what_is_typed_stays_while_another_director_saves(
     page.context.close()
 
 
-@pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_and_nothing_is_too_wide(
-    browser: Browser, live_server, people: list[Player], club: Club, width: int
+    browser: Browser, live_server, people: list[Player], club: Club
 ) -> None:
     evening = Evening(club, people[0], "rotation", 4, title="W" * 60)
     Event.objects.filter(pk=evening.id).update(state=Event.State.OPEN)
@@ -251,9 +251,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
              "desk_links", "desk_log", "desk_settings")  # fmt: skip
     addresses = [reverse(name, args=[evening.id, *args.get(name, [])]) for name in names]
     addresses += [club.get_absolute_url() + "events/", club.get_absolute_url() + "events/new/"]
-    page = logged_in(
-        browser, live_server.url, people[0], reduced_motion="reduce", viewport={"width": width, "height": 844}
-    )
+    page = logged_in(browser, live_server.url, people[0], reduced_motion="reduce")
     for address in addresses:
-        look_over(page, live_server.url, address)
+        look_over(page, live_server.url, address, WIDTHS)
     page.context.close()
