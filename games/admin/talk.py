@@ -212,6 +212,7 @@ class SanctionAdmin(ReadOnly):
 
     @admin.action(description=gettext_lazy("Lift"), permissions=["decide"])
     def lift(self, request: HttpRequest, found: QuerySet[Sanction]) -> HttpResponse | None:
+        found = found.select_related("player")
         form = ReasonForm(request.POST if "reason" in request.POST else None)
         if not form.is_valid():
             context = {

@@ -98,7 +98,7 @@ class Sanction(models.Model):
         indexes = (models.Index(fields=("player", "kind"), name="sanction_player"),)
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.player_id}"
+        return f"{self.get_kind_display()}: {self.player}"
 
 
 class UnwantedWord(models.Model):
