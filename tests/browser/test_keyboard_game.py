@@ -6,23 +6,13 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
+from tests.browser.speech import said
 from tests.browser.visitor import Visitor
 
-SPOKEN = {
-    "bid1": r"(Order it up|Take it up)",
-    "suit": r"Name (\w+)",
-    "bury": r"(Bury|Take it, bury)",
-    "together": r"Play together",
-    "cards": r"You may play the (\w+ of \w+)",
-    "over": r"You (won|lost)",
-    "next": r"Next hand",
-}
-"""What is said in English, and what the buttons are called."""
 
-
-def sit_down(visitor: Visitor) -> None:
+def sit_down(visitor: Visitor, language: str) -> None:
     """At a friendly table that plays to five points, with bots."""
     page = visitor.page
     page.goto("/tables/new/")
@@ -30,6 +20,8 @@ def sit_down(visitor: Visitor) -> None:
     for group, choice in {"Game": "Friendly", "Points to win": "5", "Seconds": "45"}.items():
         page.get_by_role("group", name=group).get_by_label(choice, exact=True).check(force=True)
     visitor.press("Open the table")
+    if language != "en":
+        visitor.speak(language)
     expect(visitor.button("Start with bots now")).to_be_visible()
     visitor.press_key("b")
 
@@ -52,44 +44,49 @@ def by_keys(visitor: Visitor, phase: str) -> None:
 
 def by_what_is_said(visitor: Visitor, phase: str) -> None:
     """Chooses by the announcement alone, and finds the control by its role and name alone."""
-    said = visitor.announced.inner_text()
     if phase == "between":
-        visitor.press_at_table(visitor.button(SPOKEN["next"]))
+        visitor.press_at_table(visitor.button("Next hand"))
         return
-    assert "Your turn." in said
+    told = visitor.announced.inner_text().lower()
     if phase == "bid1":
-        visitor.press_at_table(visitor.button(SPOKEN["bid1"]))
+        visitor.press_at_table(visitor.button("(Order it up|Take it up)"))
     elif phase == "bid2":
-        suit = re.search(SPOKEN["suit"], said)
-        assert suit
-        visitor.press_at_table(visitor.button(suit[1].capitalize()))
+        visitor.press_at_table(told_of(visitor.button("(Spades|Hearts|Clubs|Diamonds)"), told))
     elif phase == "exchange":
         visitor.press_at_table(visitor.hand.last)
-        visitor.press_at_table(visitor.button(SPOKEN["bury"]))
+        visitor.press_at_table(visitor.button("(Bury|Take it, bury)"))
     elif phase == "alone":
-        visitor.press_at_table(visitor.button(SPOKEN["together"]))
+        visitor.press_at_table(visitor.button("Play together"))
     else:
-        named = re.search(SPOKEN["cards"], said)
-        card = visitor.button(named[1].capitalize()) if named else visitor.playable.first
-        visitor.press_at_table(card)
+        visitor.press_at_table(told_of(visitor.playable, told))
 
 
+def told_of(controls: Locator, told: str) -> Locator:
+    """The first of these that the announcement names; of cards any, where it says that all may be played."""
+    names = [text.split(",")[0].strip().lower() for text in controls.evaluate_all(
+        "all => all.map((one) => one.ariaLabel || one.querySelector('.vh')?.textContent || one.innerText)"
+    )]  # fmt: skip
+    return controls.nth(next((at for at, name in enumerate(names) if name and name in told), 0))
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
 @pytest.mark.parametrize("act", [by_keys, by_what_is_said], ids=["keys", "said"])
-def test_a_whole_game(joined: Callable[..., Visitor], act: Callable[[Visitor, str], None]) -> None:
+def test_a_whole_game(joined: Callable[..., Visitor], act: Callable[[Visitor, str], None], language: str) -> None:
     """(complaints.md: "full game by keyboard only", "did not notice it was my turn")"""
     north = joined("North")
-    sit_down(north)
+    sit_down(north, language)
+    my_turn = re.compile("^(" + said("Your turn", language) + ")")
     page, icon = north.page, north.page.locator("#favicon")
     while north.wait_until_asked() != "over":
         shown = north.shown()
         if shown["turn"] == "mine":
-            expect(page).to_have_title(re.compile("^Your turn"))
+            expect(page).to_have_title(my_turn)
             expect(icon).to_have_attribute("href", re.compile("favicon-turn"))
-            expect(north.announced).to_contain_text("Your turn.")
+            expect(north.announced).to_contain_text(re.compile(said("Your turn.", language)))
         act(north, shown["phase"])
         counter = "revision" if shown["phase"] == "between" else "version"
         expect(north.table).not_to_have_attribute(f"data-{counter}", shown[counter])
-    expect(page.get_by_role("heading", name=re.compile(SPOKEN["over"]))).to_be_focused()
-    expect(north.announced).to_contain_text("Game over.")
-    expect(page).not_to_have_title(re.compile("^Your turn"))
+    expect(page.get_by_role("heading", name=north.named("(You won|You lost)"))).to_be_focused()
+    expect(north.announced).to_contain_text(re.compile(said("Game over.", language)))
+    expect(page).not_to_have_title(my_turn)
     expect(icon).not_to_have_attribute("href", re.compile("favicon-turn"))

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, R
 
 from tests.browser.axe import assert_sound
 from tests.browser.forms import PASSWORD
+from tests.browser.speech import said
 
 PATIENCE = 30.0
 """Seconds that a page may take for anything on a busy machine."""
@@ -57,6 +58,7 @@ class Visitor:
     def __init__(self, browser: Browser, site: str, **options: Any) -> None:
         self.site = site
         self.name = ""
+        self.language = "en"
         self.touch = bool(options.get("has_touch"))
         self.actions = 0
         """Fields filled in, buttons and links pressed so far."""
@@ -100,6 +102,19 @@ class Visitor:
         other.__dict__.update(self.__dict__)
         other.page = self.context.new_page()
         return other
+
+    def speak(self, language: str) -> None:
+        """Have the site speak another language from now on, and look for what it says in that."""
+        self.language = language
+        self.context.add_cookies([{"name": "django_language", "value": language, "url": self.site}])
+        self.page.reload()
+
+    def named(self, name: str) -> re.Pattern[str]:
+        """The pattern of a name, or of one of ``(several|names)``, in the language of this person."""
+        if self.language == "en":
+            return re.compile(rf"^{name}\b")
+        several = name.removeprefix("(").removesuffix(")").split("|")
+        return re.compile("^(" + "|".join(said(each, self.language) for each in several) + ")", re.IGNORECASE)
 
     # --- accounts and lobby ---
 
@@ -162,20 +177,21 @@ class Visitor:
     @property
     def hand(self) -> Locator:
         """The cards in the hand."""
-        return self.table.get_by_role("list", name="Your hand").get_by_role("button")
+        return self.table.get_by_role("list", name=self.named("Your hand")).get_by_role("button")
 
     @property
     def playable(self) -> Locator:
         """The cards that may be played now. (Before one's turn all may be marked.)"""
-        hand = self.page.locator("main[data-turn=mine]").get_by_role("list", name="Your hand")
+        hand = self.page.locator("main[data-turn=mine]").get_by_role("list", name=self.named("Your hand"))
         return hand.get_by_role("button", disabled=False)
 
     def button(self, name: str) -> Locator:
-        return self.table.get_by_role("button", name=re.compile(rf"^{name}\b"))
+        return self.table.get_by_role("button", name=self.named(name))
 
     @property
     def over(self) -> Locator:
-        return self.table.get_by_role("dialog", name=re.compile("won|lost"))
+        name = re.compile("won|lost") if self.language == "en" else self.named("(You won|You lost)")
+        return self.table.get_by_role("dialog", name=name)
 
     @property
     def announced(self) -> Locator:
