@@ -17,7 +17,9 @@ _WORDS = re.compile(r"[^\W_]+")
 def find(text: str) -> bool:
     """Whether a text has a word of the site owner's list, whole, in any case and spelling that looks
     the same: with other alphabets' letters, full-width, with dots or invisible characters between.
-    One query."""
+    One query, and none for an empty text."""
+    if not text:
+        return False
     unwanted = {name_key(word) for word in talk.unwanted_words()} - {""}
     return bool(unwanted) and not unwanted.isdisjoint(_keys(text))
 

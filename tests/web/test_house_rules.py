@@ -215,7 +215,7 @@ class TestTheForm:
         assert engine.parse_rules(Table.objects.get().rules) == Rules(players=players, **FOR_FEWER)
 
     def test_ranked_games_go_by_the_standard_rules(self, browser) -> None:
-        assertContains(browser.get("/tables/new/"), "Only the standard rules are ranked")
+        assertContains(browser.get("/tables/new/"), "Ranked tables are open to everybody, go by the standard rules")
         answer = browser.post("/tables/new/", fields(PRESETS["pack32"], kind="ranked"))
         assertContains(answer, "Ranked games go by the standard rules", status_code=422)
         assert not Table.objects.exists()
@@ -283,7 +283,7 @@ class TestSavedSets:
         address = reverse("delete_rules", args=[pk])
         assertContains(browser.get("/tables/new/"), f'action="{address}"')
         assert browser.get(address).status_code == 405
-        assert Client().post(address).url.startswith("/accounts/signup/")
+        assert Client().post(address).url.startswith("/guest/")
         assertContains(browser.post(address, follow=True), "“Thursday” is deleted.")
         assert not RuleSet.objects.exists()
         assertRedirects(browser.post(address), "/tables/new/")
@@ -302,9 +302,7 @@ class TestSavedSets:
         assertNotContains(browser.get("/tables/new/"), "<script>alert")
 
     def test_who_has_to_join_first_comes_back_to_the_preset(self, client) -> None:
-        assert client.get("/tables/new/?preset=british").url == (
-            "/accounts/signup/?next=%2Ftables%2Fnew%2F%3Fpreset%3Dbritish"
-        )
+        assert client.get("/tables/new/?preset=british").url == ("/guest/?next=%2Ftables%2Fnew%2F%3Fpreset%3Dbritish")
 
 
 class TestTheRulesPage:

@@ -172,7 +172,7 @@ class EventForm(forms.Form):
     rounds_planned = _number(_("Rounds"), help_text=_("0: as many as the format needs."))
     pairing = _one_of(
         _("How rounds begin"),
-        [(USUAL, _("Online by themselves, in a hall when the director says so")), *Event.Pairing.choices],
+        [(USUAL, _("As suits the place")), *Event.Pairing.choices],
         USUAL,
     )
     round_minutes = _number(_("Minutes of a round"), help_text=_("0: until every score is in."))
