@@ -12,12 +12,13 @@ from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.accounts import GuestForm
-from games.services import guests
+from games.services import guests, sanctions, watching
 from games.services.errors import UserError
 from games.views.pages import too_many
 
@@ -43,7 +44,12 @@ def guest(request: HttpRequest) -> HttpResponse:
 
 def come_in(request: HttpRequest, form: GuestForm) -> bool:
     """Make the visitor a guest of the name in a checked form; False, with an error in the form, if that
-    was taken in this very moment."""
+    was taken in this very moment, or if staff have shut out somebody who has used this browser: guests
+    have no log-in that could tell them."""
+    users = watching.users_of(request.COOKIES.get(watching.COOKIE, ""))
+    for told in filter(None, (sanctions.ban_sentence(one, timezone.now()) for one in users)):
+        form.add_error("name", told)
+        return False
     try:
         player = guests.add_guest(name=form.cleaned_data["name"])
     except UserError as error:

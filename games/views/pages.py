@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -22,7 +23,7 @@ from games.selectors.health import read_health
 from games.services import accounts, leaving, waiting
 from games.services.looks import choose
 
-_ON, _OFF = pgettext_lazy("preference", "On"), pgettext_lazy("preference", "Off")
+_ON_OFF = {"on": pgettext_lazy("preference", "On"), "off": pgettext_lazy("preference", "Off")}
 
 LOOKS: Final[dict[str, tuple[Any, dict[str, Any]]]] = {
     "theme": (
@@ -62,9 +63,9 @@ LOOKS: Final[dict[str, tuple[Any, dict[str, Any]]]] = {
             "two": pgettext_lazy("how a card is played", "Twice"),
         },
     ),
-    "ahead": (pgettext_lazy("preference", "Mark a card before my turn"), {"on": _ON, "off": _OFF}),
-    "only": (pgettext_lazy("preference", "Play my only legal card"), {"off": _OFF, "on": _ON}),
-    "tags": (pgettext_lazy("preference", "Tags on bowers"), {"on": _ON, "off": _OFF}),
+    "ahead": (pgettext_lazy("preference", "Mark a card before my turn"), _ON_OFF),
+    "only": (pgettext_lazy("preference", "Play my only legal card"), _ON_OFF),
+    "tags": (pgettext_lazy("preference", "Tags on bowers"), _ON_OFF),
     "sound": (
         pgettext_lazy("preference", "Sound on my turn"),
         {
@@ -73,9 +74,9 @@ LOOKS: Final[dict[str, tuple[Any, dict[str, Any]]]] = {
             "off": pgettext_lazy("when a sound is heard", "Never"),
         },
     ),
-    "notify": (pgettext_lazy("preference", "Notice from the browser on my turn"), {"off": _OFF, "on": _ON}),
-    "keys": (pgettext_lazy("preference", "Keyboard shortcuts at the table"), {"on": _ON, "off": _OFF}),
-    "talk": (pgettext_lazy("preference", "Screen readers read talk out"), {"on": _ON, "off": _OFF}),
+    "notify": (pgettext_lazy("preference", "Notice from the browser on my turn"), _ON_OFF),
+    "keys": (pgettext_lazy("preference", "Keyboard shortcuts at the table"), _ON_OFF),
+    "talk": (pgettext_lazy("preference", "Screen readers read talk out"), _ON_OFF),
 }
 """Of each preference its legend, and the words of its choices."""
 
@@ -153,6 +154,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
         _keep(request, response, settings.LANGUAGE_COOKIE_NAME, language)
         if request.user.is_authenticated:
             accounts.speak(player_id=request.user.pk, language=language)
+    if not request.POST.get("next"):
+        messages.success(request, gettext("Saved."))
     return response
 
 

@@ -12,7 +12,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from games import engine
 from games.models import Block, Friendship, Player, Seat, Table
-from games.services import people, seating
+from games.services import people, sanctions, seating
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +61,16 @@ class TestAGuest:
         guest = Player.objects.get(name="Pip")
         assert guest.guest
         assert Seat.objects.get(player=guest).held
+
+    def test_who_is_banned_reads_why_and_does_not_come_back_under_another_name(self, client, cast):
+        client.post("/play/", WISHES)
+        client.post("/guest/", {"name": "Pip", "next": "/play/"}, follow=True)
+        staff = Player.objects.create_superuser("Umpire", PASSWORD)
+        pip = Player.objects.get(name="Pip")
+        sanctions.impose(by=staff, player_id=pip.pk, kind="ban", reason="Shouting.", span=None)
+        answer = client.post("/guest/", {"name": "Pop"})
+        assertContains(answer, "Staff have closed this account: Shouting.", status_code=422)
+        assert not Player.objects.filter(name="Pop").exists()
 
     @pytest.mark.parametrize("name", ["", "x", "admin", "Clover", "NORTH", "a\u202eb", "n" * 99])
     def test_has_a_name_by_the_rules_of_accounts(self, client, cast, name):

@@ -204,6 +204,7 @@ class LogEntry(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
+        verbose_name_plural = "log entries"
         ordering = ("-at", "-pk")
         indexes = (models.Index(fields=("club", "-at", "-id"), name="club_log"),)
 
