@@ -14,8 +14,15 @@ WIDTHS = (1280, 390)
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 """The rules that read colours. Themes differ in nothing else (tokens.css), so the second is asked for these only."""
 
+OF_PLACES = ["color-contrast", "target-size", "scrollable-region-focusable"]
+"""The rules that ask where things lie: what the other direction of writing may change."""
+
 ASK = """options => axe.run(options).then(({violations}) =>
     violations.map(({id, nodes}) => [id, nodes.map(({target, html}) => [target, html])]))"""
+
+
+TURN = """() => { const root = document.documentElement, was = root.dir;
+    root.dir = was === "rtl" ? "ltr" : "rtl"; return was; }"""
 
 
 def found(page: Page, rules: Sequence[str] = ()) -> list[Any]:
@@ -28,7 +35,8 @@ def found(page: Page, rules: Sequence[str] = ()) -> list[Any]:
 
 
 def assert_sound(page: Page, what: str, widths: Sequence[int] = ()) -> None:
-    """axe finds nothing in either theme and nothing sticks out sideways, as wide as the page is or as is said."""
+    """axe finds nothing in either theme nor in the other direction of writing, and nothing sticks out sideways, as
+    wide as the page is or as is said."""
     size = page.viewport_size
     assert size is not None
     for width in widths or [size["width"]]:
@@ -39,5 +47,10 @@ def assert_sound(page: Page, what: str, widths: Sequence[int] = ()) -> None:
             problems = found(page, rules)
             assert not problems, (what, width, theme, problems)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (what, width)
+    was = page.evaluate(TURN)
+    problems = found(page, OF_PLACES)
+    assert not problems, (what, width, "the other direction", problems)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, (what, width, "the other direction")
+    page.evaluate("was => { document.documentElement.dir = was; }", was)
     if widths:
         page.set_viewport_size(size)
