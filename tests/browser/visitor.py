@@ -234,8 +234,8 @@ class Visitor:
         return ASKED[self.shown()["phase"]]
 
     def shown(self) -> dict[str, str]:
-        """What the table says of itself: phase, turn, version, revision."""
-        return self.table.evaluate("main => ({...main.dataset})")
+        """What the table says of itself: phase, turn, version, revision; not when it said so."""
+        return self.table.evaluate("main => { const {made, ...said} = main.dataset; return said; }")
 
     def act(self, *, alone: bool = True, first_round: bool = True) -> Asked:
         """Do what the table asks for; what that was. Makes trump as soon as possible (in the
