@@ -20,9 +20,10 @@ def sit_down(visitor: Visitor, language: str) -> None:
     for group, choice in {"Game": "Friendly", "Points to win": "5", "Seconds": "45"}.items():
         page.get_by_role("group", name=group).get_by_label(choice, exact=True).check(force=True)
     visitor.press("Open the table")
+    expect(visitor.button("Start with bots now")).to_be_visible()
     if language != "en":
         visitor.speak(language)
-    expect(visitor.button("Start with bots now")).to_be_visible()
+        expect(visitor.button("Start with bots now")).to_be_visible()
     visitor.press_key("b")
 
 
