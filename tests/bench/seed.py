@@ -17,6 +17,7 @@ def main(count: int) -> None:
     from django.db import transaction
 
     call_command("migrate", verbosity=0)
+    call_command("createcachetable", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     with transaction.atomic():  # one for all: nobody else is there yet
         made = [_table(number) for number in range(count)]
