@@ -24,6 +24,7 @@ from games.names import MAX_LENGTH
 from games.records import BadRecord
 from games.selectors import games, lobby, players, published, standings
 from games.selectors.games import StillPlayed
+from games.selectors.paging import page_of
 from games.selectors.tables import TableSnapshot, load_table
 from games.services import presence, programs, watching
 from games.services.errors import StaleVersion, UserError
@@ -154,7 +155,7 @@ def read_standings(
     filters = standings.Filters(pool, period, int(minimum), people, " ".join(q.split()))
     ladder = standings.read_ladder(filters, None, timezone.now())
     total = len(ladder.rows)
-    number, pages, shown = published.part(total, page)
+    number, pages, shown = page_of(total, page, published.PAGE_SIZE)
     rows = [_standing(row) for row in ladder.rows[shown]]
     return {"page": number, "pages": pages, "total": total, "ranked": ladder.ranked, "players": rows}
 

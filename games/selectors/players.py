@@ -18,6 +18,7 @@ from games.engine import parse_rules
 from games.models import Game, Participation, Player, Rating, RatingChange
 from games.names import name_key
 from games.selectors.games import open_to
+from games.selectors.paging import page_of
 from games.selectors.standings import Filters, Period, Row, period_start, read_ladder, standing_games
 
 PAGE_SIZE = 20
@@ -206,12 +207,8 @@ def read_games(player: Player, people_only: bool, number: int, viewer_id: int | 
         **({"game__with_bots": False} if people_only else {}),
     )
     total = finished.count()
-    pages = max(1, ceil(total / PAGE_SIZE))
-    number = min(max(1, number), pages)
-    start = (number - 1) * PAGE_SIZE
-    seats = list(
-        finished.select_related("game", "rating_change").order_by("-finished_at", "-pk")[start : start + PAGE_SIZE]
-    )
+    number, pages, shown = page_of(total, number, PAGE_SIZE)
+    seats = list(finished.select_related("game", "rating_change").order_by("-finished_at", "-pk")[shown])
     tables: dict[int, dict[int, Player | None]] = {}
     for other in Participation.objects.filter(game__in={seat.game_id for seat in seats}).select_related("player"):
         tables.setdefault(other.game_id, {})[other.seat] = other.player

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import ceil
 from typing import Literal
 
 from django.db.models import Q
@@ -18,6 +17,7 @@ from games import ratings
 from games.engine import parse_rules
 from games.models import Game, Participation, Player, Seat, Table
 from games.selectors.games import open_to
+from games.selectors.paging import page_of
 
 PAGE_SIZE = 50
 
@@ -95,7 +95,7 @@ def read_tables(state: State, number: int) -> Listed:
     wanted = {"open": waiting, "running": playing, "any": waiting | playing}[state]
     found = Table.objects.filter(wanted, private=False).order_by("-pk")
     total = found.count()
-    number, pages, shown = part(total, number)
+    number, pages, shown = page_of(total, number, PAGE_SIZE)
     rows = list(found[shown])
     sitters: dict[int, list[Sitter]] = {row.pk: [] for row in rows}
     for seat in Seat.objects.filter(table__in=sitters).select_related("player").order_by("table", "index"):
@@ -127,7 +127,7 @@ def read_games(player: Player | None, number: int, viewer_id: int | None) -> Lis
     if player is not None:
         found = found.filter(participations__player=player)
     total = found.count()
-    number, pages, shown = part(total, number)
+    number, pages, shown = page_of(total, number, PAGE_SIZE)
     return Listed(_lines(list(found.order_by("-finished_at", "-pk")[shown])), number, pages, total)
 
 
@@ -173,10 +173,3 @@ def _played(part: Participation) -> Played:
 
 def _score(row: Table | Game) -> tuple[int, ...]:
     return (row.score_0, row.score_1, row.score_2)[: parse_rules(row.rules).sides]
-
-
-def part(total: int, number: int) -> tuple[int, int, slice]:
-    """The page that is nearest to ``number``, how many there are, and what of the list it holds."""
-    pages = max(1, ceil(total / PAGE_SIZE))
-    number = min(max(1, number), pages)
-    return number, pages, slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE)

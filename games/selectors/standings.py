@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from math import ceil
 from typing import Literal, NamedTuple
 
 from django.db.models import Count, OuterRef, Q, Subquery, Sum
@@ -20,6 +19,7 @@ from django.utils import timezone
 from games import ratings
 from games.models import Game, Participation, Player, Rating
 from games.names import name_key
+from games.selectors.paging import page_of
 
 Pool = Literal["everyone", "bots"]
 Period = Literal["season", "90days", "30days", "all"]
@@ -167,24 +167,22 @@ def read_page(ladder: Ladder, number: int, people_only: bool = False) -> Page:
     """Page ``number`` of a ladder, or the nearest there is, with everybody's last games, if asked
     for those without bots. Two queries."""
     total = len(ladder.rows)
-    pages = max(1, ceil(total / PAGE_SIZE))
-    number = min(max(1, number), pages)
-    start = (number - 1) * PAGE_SIZE
-    rows = ladder.rows[start : start + PAGE_SIZE]
+    number, pages, part = page_of(total, number, PAGE_SIZE)
+    rows = ladder.rows[part]
     own, place = ladder.own, None
     if own is not None:
         place = next((at for at, row in enumerate(ladder.rows) if row.player_id == own.player_id), None)
     stands: Literal["", "here", "above", "below"] = ""
     if own is not None:
         stands = "below"
-        if place is not None and place < start + PAGE_SIZE:
-            stands = "here" if place >= start else "above"
+        if place is not None and place < part.stop:
+            stands = "here" if place >= part.start else "above"
     shown = {row.player_id for row in rows} | ({own.player_id} if own else set())
     return Page(
         rows=rows,
         number=number,
         pages=pages,
-        first=start + 1 if rows else 0,
+        first=part.start + 1 if rows else 0,
         total=total,
         own=own,
         own_stands=stands,
