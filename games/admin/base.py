@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from games.services.errors import UserError
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -43,3 +48,34 @@ class ReadOnlyInline(admin.TabularInline):  # type: ignore[type-arg]
 
 class ReasonForm(forms.Form):
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=500, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+def act_on_each(
+    desk: admin.ModelAdmin[Any],
+    request: HttpRequest,
+    rows: QuerySet[Any],
+    form: forms.Form,
+    *,
+    action: str,
+    title: str,
+    do: Callable[[Any], object],
+) -> HttpResponse | None:
+    """An action of a list that asks for something first: the page that asks, or, once the form is filled in,
+    ``do`` for each row, with a word about what came of it."""
+    if not form.is_valid():
+        context = {
+            **desk.admin_site.each_context(request),
+            "title": title,
+            "rows": rows,
+            "action": action,
+            "form": form,
+        }
+        return TemplateResponse(request, "admin/games/why.html", context)
+    for row in rows:
+        try:
+            do(row)
+        except UserError as error:
+            desk.message_user(request, f"{row}: {error}", messages.ERROR)
+        else:
+            desk.message_user(request, f"{row}: {_('done.')}", messages.SUCCESS)
+    return None

@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin.base import ReadOnly, ReadOnlyInline, ReasonForm
+from games.admin.base import ReadOnly, ReadOnlyInline, ReasonForm, act_on_each
 from games.admin.talk import SanctionForm
 from games.models import Deal, Game, Participation, Player, RuleSet, Seat, StaffAction, Table
 from games.services import moderation, waiting
@@ -45,23 +45,15 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.action(description=gettext_lazy("Warn, mute or ban"), permissions=["sanction"])
     def sanction(self, request: HttpRequest, players: QuerySet[Player]) -> HttpResponse | None:
         form = SanctionForm(request.POST if "sure" in request.POST else None)
-        if not form.is_valid():
-            context = {
-                **self.admin_site.each_context(request),
-                "title": _("Warn, mute or ban"),
-                "rows": players,
-                "action": "sanction",
-                "form": form,
-            }
-            return TemplateResponse(request, "admin/games/why.html", context)
-        for player in players:
-            try:
-                form.impose(request.user, player.pk)
-            except UserError as error:
-                self.message_user(request, f"{player}: {error}", messages.ERROR)
-            else:
-                self.message_user(request, f"{player}: {_('done.')}", messages.SUCCESS)
-        return None
+        return act_on_each(
+            self,
+            request,
+            players,
+            form,
+            action="sanction",
+            title=_("Warn, mute or ban"),
+            do=lambda player: form.impose(request.user, player.pk),
+        )
 
     def has_sanction_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_sanction")

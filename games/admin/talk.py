@@ -15,13 +15,12 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin.base import ReadOnly, ReasonForm
+from games.admin.base import ReadOnly, ReasonForm, act_on_each
 from games.converters import whole_number
 from games.models import Game, Message, Report, SameAddress, Sanction, UnwantedWord
 from games.selectors import games as replays
@@ -214,23 +213,15 @@ class SanctionAdmin(ReadOnly):
     def lift(self, request: HttpRequest, found: QuerySet[Sanction]) -> HttpResponse | None:
         found = found.select_related("player")
         form = ReasonForm(request.POST if "reason" in request.POST else None)
-        if not form.is_valid():
-            context = {
-                **self.admin_site.each_context(request),
-                "title": _("Lift"),
-                "rows": found,
-                "action": "lift",
-                "form": form,
-            }
-            return TemplateResponse(request, "admin/games/why.html", context)
-        for one in found:
-            try:
-                sanctions.lift(by=request.user, sanction_id=one.pk, why=form.cleaned_data["reason"])
-            except UserError as error:
-                self.message_user(request, f"{one}: {error}", messages.ERROR)
-            else:
-                self.message_user(request, f"{one}: {_('done.')}", messages.SUCCESS)
-        return None
+        return act_on_each(
+            self,
+            request,
+            found,
+            form,
+            action="lift",
+            title=_("Lift"),
+            do=lambda one: sanctions.lift(by=request.user, sanction_id=one.pk, why=form.cleaned_data["reason"]),
+        )
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_sanction")
