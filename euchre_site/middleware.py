@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-from games.preferences import COOKIE_AGE
+from games.preferences import keep_language
 
 PERMISSIONS: Final = ", ".join(
     f"{feature}=()"
@@ -54,14 +54,7 @@ def own_language(get_response: Callable[[HttpRequest], HttpResponse]) -> Callabl
         response = get_response(request)
         cookie = settings.LANGUAGE_COOKIE_NAME
         if chosen and request.COOKIES.get(cookie) != chosen and cookie not in response.cookies:
-            response.set_cookie(
-                cookie,
-                chosen,
-                max_age=COOKIE_AGE,
-                secure=request.is_secure(),
-                httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-                samesite=settings.LANGUAGE_COOKIE_SAMESITE,
-            )
+            keep_language(chosen, request, response)
         return response
 
     return middleware

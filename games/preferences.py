@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 COOKIE: Final = "looks"
@@ -95,3 +96,15 @@ def keep(looks: Preferences, request: HttpRequest, response: HttpResponseBase) -
         response.set_cookie(COOKIE, text, max_age=COOKIE_AGE, samesite="Lax", httponly=True, secure=secure)
     else:
         response.delete_cookie(COOKIE, samesite="Lax")
+
+
+def keep_language(language: str, request: HttpRequest, response: HttpResponseBase) -> None:
+    """Put the language into the cookie of whoever asks: his pages and sockets go by it."""
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=COOKIE_AGE,
+        secure=request.is_secure(),
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+    )

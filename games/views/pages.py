@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import ratings
 from games.bots import LEVELS
 from games.models import Player
-from games.preferences import COOKIE, COOKIE_AGE, Preferences, keep, of
+from games.preferences import COOKIE, Preferences, keep, keep_language, of
 from games.selectors.health import read_health
 from games.services import accounts, leaving, waiting
 from games.services.looks import choose
@@ -151,7 +151,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         keep(looks.updated(values), request, response)
     language = request.POST.get("language", "")
     if translation.check_for_language(language) and language in dict(settings.LANGUAGES):
-        _keep(request, response, settings.LANGUAGE_COOKIE_NAME, language)
+        keep_language(language, request, response)
         if request.user.is_authenticated:
             accounts.speak(player_id=request.user.pk, language=language)
     if not request.POST.get("next"):
@@ -165,10 +165,6 @@ def _choices(looks: Preferences) -> list[tuple[str, Any, list[tuple[str, Any, bo
         (name, legend, [(value, word, value == getattr(looks, name)) for value, word in words.items()])
         for name, (legend, words) in LOOKS.items()
     ]
-
-
-def _keep(request: HttpRequest, response: HttpResponse, name: str, value: str) -> None:
-    response.set_cookie(name, value, max_age=COOKIE_AGE, samesite="Lax", httponly=True, secure=request.is_secure())
 
 
 def _back(request: HttpRequest) -> HttpResponseRedirect:
