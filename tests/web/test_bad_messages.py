@@ -24,9 +24,9 @@ from games.api import limits
 from games.live.hub import hub
 from games.models import Deal, Friendship, Game, Message, Player, Report, RuleSet, Seat, Table, Token
 from games.selectors import tables
-from games.services import seating
 from tests.services.conftest import cast, choices, on_turn, submit, table  # noqa: F401
 from tests.web.programs import ROOT, Program, assert_refusal
+from tests.web.test_api import friendly  # noqa: F401
 from tests.web.test_socket import Browser, browsers, in_database, players_of, run
 
 SCRIPT = "<script>alert(1)</script>"
@@ -116,15 +116,6 @@ def nothing_breaks(caplog, db) -> Iterator[None]:
     for rate in (limits.BY_PERSON, limits.BY_ADDRESS):
         rate.forget()
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
-
-
-@pytest.fixture
-def friendly(cast) -> int:  # noqa: F811
-    """A friendly table at which north (0), east (1), south (2) and west (3) have begun a game."""
-    table_id = seating.open_table(host=cast.north, ranked=False, pace=20, rules="article")
-    for index, player in ((1, cast.east), (2, cast.south), (3, cast.west)):
-        seating.sit(table_id=table_id, player_id=player.pk, index=index)
-    return table_id
 
 
 # --- over the socket --------------------------------------------------------------------------------
