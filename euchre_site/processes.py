@@ -16,6 +16,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 STOP_WAIT = 5.0
 """Seconds that a process gets to end before it is killed; the process manager gets twice that."""
 
+NICE = 5
+"""How far the workers stand back where the processor is short: they get a quarter of it."""
+
 
 def commands(data_dir: Path, bind: str, port: int, *, own_valkey: bool) -> dict[str, list[str]]:
     """The command of each process by name, in the order in which they start.
@@ -42,7 +45,8 @@ def commands(data_dir: Path, bind: str, port: int, *, own_valkey: bool) -> dict[
             str(get_binary_path()),
             *(word for name, value in options.items() for word in (f"--{name}", value)),
         ]
-    celery = [python, "-m", "celery", "-A", "euchre_site"]
+    # What people wait for comes first: the pages, then the bots.
+    celery = ["nice", "-n", str(NICE), python, "-m", "celery", "-A", "euchre_site"]
     return found | {
         "worker": [*celery, "worker", "--without-gossip", "--without-mingle", "--without-heartbeat"],
         "beat": [*celery, "beat"],

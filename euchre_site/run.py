@@ -48,7 +48,7 @@ def main() -> None:
     configuration = data_dir / "supervisord.conf"
     commands = processes.commands(data_dir, settings.BIND, settings.PORT, own_valkey=own_valkey)
     configuration.write_text(supervisord_conf(commands, data_dir))
-    manager = [sys.executable, "-m", "supervisor.supervisord", "-c", str(configuration)]
+    manager = [sys.executable, "-I", str(processes.BASE_DIR / "euchre_site" / "manager.py"), "-c", str(configuration)]
     manager = processes.tethered("supervisord", manager, data_dir)
     os.chdir(processes.BASE_DIR)
     os.execv(manager[0], manager)  # noqa: S606  nothing is left to do for this process
