@@ -12,6 +12,7 @@ from games.bots import encoding, layout, playout, rollout, thumb, weights
 from games.engine import PRESETS, apply, legal_actions, view
 from tests.bots.test_worlds import dealt
 from tests.engine.any_rules import random_rules
+from tests.scale import scale
 
 RULE_BOT = bots.get_bot(bots.FILL_IN)
 UNSET_BEFORE_LEAD = {layout.LED, layout.BEST, layout.WINNER}
@@ -47,9 +48,9 @@ def keep_in_step(rng: random.Random) -> Counter[str]:
     return seen_phases
 
 
-def test_it_keeps_in_step_with_the_engine_on_300_deals_under_random_rules():
+def test_it_keeps_in_step_with_the_engine_under_random_rules():
     rng, phases = random.Random(51), Counter[str]()
-    for _ in range(300):
+    for _ in range(scale(100_000, daily=300)):
         phases += keep_in_step(rng)
     assert set(phases) == {"benny", "bid1", "exchange", "bid2", "dummy", "alone", "best", "play"}
 
@@ -57,8 +58,9 @@ def test_it_keeps_in_step_with_the_engine_on_300_deals_under_random_rules():
 def test_compiled_and_plain_play_the_same_deals():
     numpy = pytest.importorskip("numpy")
     kernel = pytest.importorskip("games.bots.kernel", exc_type=ImportError)
-    for rules in PRESETS.values():
-        told, by, deals = encoding.rules_row(rules), weights.row(rules), 300
+    rng, deals = random.Random(53), 100
+    for rules in (*PRESETS.values(), *(random_rules(rng) for _ in range(scale(1_000, daily=20)))):
+        told, by = encoding.rules_row(rules), weights.row(rules)
         plain, empty = [0] * (rollout.RECORD * deals), [0] * layout.LENGTH
         chance = [2**61 + 5]
         rows = [numpy.array(row, numpy.int64) for row in (told, by, by, chance, empty, plain)]
