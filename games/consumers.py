@@ -71,6 +71,7 @@ class TableConsumer(AsyncConsumer):
         self.viewer = Viewer(player_id, language_of(scope))
         self._session_key = getattr(scope.get("session"), "session_key", None)
         self._trusted_at = time.monotonic()
+        self._standing: tuple[str, str, bool] | None = None
         self.shown = -1
         self.muted: frozenset[int] | None = None
         self._entrance = Entrance.of(scope)
@@ -176,9 +177,12 @@ class TableConsumer(AsyncConsumer):
         now = time.monotonic()
         if self._session_key is None or self.viewer.player_id is None or now - self._trusted_at < TRUSTED:
             return
-        if sessions.player_of(self._session_key) != self.viewer.player_id:
-            self._check_person()
-            raise LoggedOut(_("You are logged out. Log in again to play on."))
+        standing = sessions.standing(self._session_key, self.viewer.player_id)
+        if standing is None or standing != self._standing:
+            if sessions.player_of(self._session_key) != self.viewer.player_id:
+                self._check_person()
+                raise LoggedOut(_("You are logged out. Log in again to play on."))
+            self._standing = standing
         self._trusted_at = now
 
     def _allowed(self) -> bool:

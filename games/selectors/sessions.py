@@ -6,7 +6,17 @@ from importlib import import_module
 
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.sessions.models import Session
+from django.db import connection
 from django.http import HttpRequest
+from django.utils import timezone
+
+from games.models import Player
+
+_STANDING = (
+    f"SELECT s.session_data, p.password, p.is_active FROM {Session._meta.db_table} s, {Player._meta.db_table} p"  # noqa: S608  ours alone
+    " WHERE s.session_key = %s AND s.expire_date > %s AND p.id = %s"
+)
 
 
 def player_of(session_key: str) -> int | None:
@@ -16,3 +26,13 @@ def player_of(session_key: str) -> int | None:
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     user = get_user(request)
     return user.pk if user.is_authenticated and user.is_active else None
+
+
+def standing(session_key: str, player_id: int) -> tuple[str, str, bool] | None:
+    """All that :func:`player_of` judges by, as it is stored: as long as it stays the same, so does the
+    answer. None once the session or the player is gone. One query."""
+    with connection.cursor() as cursor:
+        now = connection.ops.adapt_datetimefield_value(timezone.now())
+        cursor.execute(_STANDING, [session_key, now, player_id])
+        found: tuple[str, str, bool] | None = cursor.fetchone()
+    return found
