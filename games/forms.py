@@ -48,6 +48,7 @@ ABSENCE: Final = (
     ("bot", pgettext_lazy("when somebody is away", "A bot plays on")),
     ("wait", pgettext_lazy("when somebody is away", "The table waits")),
 )
+HINTS: Final = (("off", pgettext_lazy("hints", "Off")), ("on", pgettext_lazy("hints", "On")))
 
 
 class Choice(forms.ChoiceField):
@@ -216,7 +217,15 @@ class OpenTableForm(GameForm):
         sentence=_("Choose what happens when somebody is away."),
     )
 
-    field_order = ("title", "who", "kind", "pace", "bots", "watchers", "absence")
+    hints = Choice(
+        label=_("Hints"),
+        choices=HINTS,
+        initial="off",
+        required=False,
+        sentence=_("Choose whether there are hints."),
+    )
+
+    field_order = ("title", "who", "kind", "pace", "bots", "watchers", "absence", "hints")
 
     @classmethod
     def by_rules(cls, rules: Rules, wishes: Mapping[str, str]) -> OpenTableForm:
@@ -230,6 +239,7 @@ class OpenTableForm(GameForm):
         initial["who"] = _one_of(COMPANY, wishes.get("who"), "anybody")
         initial["watchers"] = _one_of(WATCHERS, wishes.get("watchers"), "yes")
         initial["absence"] = _one_of(ABSENCE, wishes.get("absence"), "bot")
+        initial["hints"] = _one_of(HINTS, wishes.get("hints"), "off")
         initial["kind"] = _one_of(KINDS, wishes.get("kind"), "ranked") if rated else "friendly"
         if initial["who"] == "link":
             initial["kind"] = "friendly"
@@ -245,6 +255,7 @@ class OpenTableForm(GameForm):
             "private": self.cleaned_data["who"] == "link",
             "watchable": self.cleaned_data["watchers"] != "no",
             "patient": self.cleaned_data["absence"] == "wait",
+            "hints": self.cleaned_data["hints"] == "on",
         }
 
     def clean_title(self) -> str:
@@ -298,14 +309,15 @@ class OpenTableForm(GameForm):
             given.get("who") == "link"
             or given.get("watchers") == "no"
             or given.get("absence") == "wait"
+            or given.get("hints") == "on"
             or given.get("bots") == NO_BOTS
             or given.get("pace") in dict(ALL_PACES[len(PACES) :])
         ):
             self.add_error(
                 "kind",
                 _(
-                    "Ranked tables are open to everybody and keep moving: no link, no slow clock, no waiting. "
-                    "Make this a friendly table, or leave those as they were."
+                    "Ranked tables are open to everybody and keep moving: no link, no slow clock, no waiting, "
+                    "no hints. Make this a friendly table, or leave those as they were."
                 ),
             )
 

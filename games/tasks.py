@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.services import analysis as analyses
-from games.services import clock, counts, daily, guests, sanctions, talk, warmth, watching
+from games.services import clock, counts, daily, guests, hints, sanctions, talk, warmth, watching
 
 
 @worker_ready.connect
@@ -38,6 +38,12 @@ def sweep() -> None:
 def bot_turn(table_id: int, version: int) -> None:
     """A table waits for a bot, or for its bots to deal on."""
     clock.act(table_id=table_id, version=version)
+
+
+@shared_task(ignore_result=True)
+def bot_hint(table_id: int, version: int) -> None:
+    """Somebody at a friendly table asks what to do at this version."""
+    hints.advise(table_id=table_id, version=version)
 
 
 @shared_task(ignore_result=True)

@@ -136,7 +136,7 @@ def analyse(start: DealState, actions: Sequence[Action], score: tuple[int, ...] 
 # What is expected
 
 
-class _Tried(NamedTuple):
+class Tried(NamedTuple):
     """Actions tried on the same deals."""
 
     hands: list[tuple[int, ...]]
@@ -190,7 +190,7 @@ def compiled() -> bool:
     return _branch is not branches.branch
 
 
-def _try(about: Knowledge, seat: int, actions: Sequence[int], number: int, chance: int) -> _Tried | None:
+def _try(about: Knowledge, seat: int, actions: Sequence[int], number: int, chance: int) -> Tried | None:
     """None where no deal was found that agrees with what is known."""
     tries, sides, seats = len(actions), about.rules[layout.SIDES], about.rules[layout.PLAYERS]
     scratch, empty = [0] * layout.LENGTH, [0] * layout.LENGTH
@@ -204,7 +204,7 @@ def _try(about: Knowledge, seat: int, actions: Sequence[int], number: int, chanc
     if not done:
         return None
     hands, points, nets = list(map(int, hands)), list(map(int, points)), list(map(int, nets))
-    return _Tried(
+    return Tried(
         [tuple(hands[at : at + seats]) for at in range(0, done * branches.HANDS_EACH, branches.HANDS_EACH)],
         [
             tuple([points[at + side] / done for side in range(sides)])
@@ -245,20 +245,13 @@ def _net(points: Sequence[int], side: int) -> float:
 
 
 def _decision(state: DealState, at: int, action: Action, score: tuple[int, ...], seed: int) -> Decision | None:
-    legal = [option for option in state.legal if option.kind != "claim"]
-    if len(legal) < 2 or action.kind == "claim" or state.phase in ("weak", "swap"):
-        return None
     seat = state.turn
     assert seat is not None
     seen = view(state, seat, score)
-    if not seen.hand:  # the joker's suit is named blind: no suit is better than another (V3)
+    weighed = None if action.kind == "claim" else weigh(seen, _chance(seed, at, seat))
+    if weighed is None:
         return None
-    codes = [encoding.code_of(option, state.trump) for option in legal]
-    number = WORLDS if compiled() else PLAIN_WORLDS
-    tried = _try(worlds.knowledge(seen), seat, codes, number, _chance(seed, at, seat))
-    if tried is None:
-        return None
-    means = [tried.mean(place) for place in range(len(legal))]
+    legal, tried, means = weighed
     chosen = legal.index(action)
     best = max(range(len(legal)), key=lambda place: (means[place], place == chosen))
     cost, error = means[best] - means[chosen], tried.error(best, chosen)
@@ -270,29 +263,55 @@ def _decision(state: DealState, at: int, action: Action, score: tuple[int, ...],
     return Decision(
         at=at,
         seat=seat,
-        kind=_kind(state),
+        kind=kind_of(seen),
         chosen=str(action),
         options=tuple(sorted(options, key=lambda option: (-option.value, option.action != str(legal[best])))),
         cost=round(cost, 3),
         error=round(error, 3),
         deals=len(tried.hands),
         mistake=mistake,
-        reasons=tuple(_reasons(seen, action, legal[best], tried, chosen, best)) if mistake else (),
+        reasons=tuple(reasons(seen, weighed, chosen, best)) if mistake else (),
     )
 
 
-def _kind(state: DealState) -> str:
-    if state.phase == "play":
-        return "follow" if state.trick else "lead"
-    return "call" if state.phase in CALLS else "discard"
+class Weighed(NamedTuple):
+    """What is open to a seat, a claim apart, tried on the same deals."""
+
+    legal: list[Action]
+    tried: Tried
+    means: list[float]
+    """Net points of each."""
+
+
+def weigh(seen: SeatView, chance: int) -> Weighed | None:
+    """What the actions are worth of which a seat must choose one now; None where there is no choice
+    or nothing can be guessed."""
+    legal = [option for option in seen.legal_actions if option.kind != "claim"]
+    if len(legal) < 2 or seen.phase in ("weak", "swap") or seen.seat is None:
+        return None
+    if not seen.hand:  # the joker's suit is named blind: no suit is better than another (V3)
+        return None
+    codes = [encoding.code_of(option, seen.trump) for option in legal]
+    tried = _try(worlds.knowledge(seen), seen.seat, codes, WORLDS if compiled() else PLAIN_WORLDS, chance)
+    if tried is None:
+        return None
+    return Weighed(legal, tried, [tried.mean(place) for place in range(len(legal))])
+
+
+def kind_of(seen: SeatView) -> str:
+    """What is chosen: ``kind`` of a :class:`Decision`."""
+    if seen.phase == "play":
+        return "follow" if seen.trick else "lead"
+    return "call" if seen.phase in CALLS else "discard"
 
 
 # Why
 
 
-def _reasons(
-    seen: SeatView, chosen: Action, best: Action, tried: _Tried, chosen_at: int, best_at: int
-) -> Iterator[Reason]:
+def reasons(seen: SeatView, weighed: Weighed, chosen_at: int, best_at: int) -> Iterator[Reason]:
+    """Why one of the actions that were weighed is better than another."""
+    tried = weighed.tried
+    chosen, best = weighed.legal[chosen_at], weighed.legal[best_at]
     if chosen.kind == best.kind == "play":
         assert chosen.card is not None and best.card is not None
         yield from _Table(seen, tried.hands).reasons(chosen.card, best.card)
@@ -306,7 +325,7 @@ def _reasons(
 
 
 def _of_outcomes(
-    seen: SeatView, chosen: Action, best: Action, tried: _Tried, chosen_at: int, best_at: int
+    seen: SeatView, chosen: Action, best: Action, tried: Tried, chosen_at: int, best_at: int
 ) -> Iterator[Reason]:
     """What happens how often: the difference that is greatest. ``least`` half points mean that the
     makers took three tricks, or all, or that the defenders euchred them, or kept them from all."""

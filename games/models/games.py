@@ -34,6 +34,7 @@ class Game(models.Model):
     started_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True)
     with_bots = models.BooleanField(default=False)
+    hints = models.BooleanField(default=False, help_text=_("whoever was on turn could ask for a hint"))
     won_by_leave = models.BooleanField(default=False, help_text=_("the other side had left, and the win was taken"))
     voided_at = models.DateTimeField(null=True, help_text=_("its rating changes are taken back"))
 

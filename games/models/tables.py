@@ -55,6 +55,7 @@ class Table(models.Model):
     code = models.CharField(max_length=16, blank=True, editable=False, help_text=_("of the link to a private table"))
     watchable = models.BooleanField(default=True, help_text=_("others may watch"))
     patient = models.BooleanField(default=False, help_text=_("waits for who is away instead of a bot"))
+    hints = models.BooleanField(default=False, help_text=_("whoever is on turn may ask for a hint"))
     host = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -92,7 +93,12 @@ class Table(models.Model):
             models.Index(fields=("fill_at",), condition=Q(fill_at__isnull=False), name="table_fill"),
             models.Index(fields=("phase", "-id"), name="table_phase"),
         )
-        constraints = (models.UniqueConstraint(fields=("code",), condition=~Q(code=""), name="table_code"),)
+        constraints = (
+            models.UniqueConstraint(fields=("code",), condition=~Q(code=""), name="table_code"),
+            models.CheckConstraint(
+                condition=Q(hints=False) | Q(ranked=False, reserved=False), name="hints_in_friendly_games"
+            ),
+        )
 
     def __str__(self) -> str:
         return self.title or f"Table {self.pk}"

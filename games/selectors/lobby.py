@@ -46,6 +46,7 @@ class OpenTable:
     private: bool = False
     watchable: bool = True
     patient: bool = False
+    hints: bool = False
 
     @property
     def sides(self) -> tuple[tuple[Player | None, ...], ...]:
@@ -221,6 +222,7 @@ def _open_tables() -> tuple[tuple[OpenTable, ...], int]:
             bots=table.bots,
             watchable=table.watchable,
             patient=table.patient,
+            hints=table.hints,
         )
         for table in found[:SHOWN_TABLES]
     )

@@ -37,7 +37,7 @@ _COLUMNS = (
     "id", "title", "ranked", "pace", "rules", "quick", "reserved", "back", "host_id", "phase", "version", "revision",
     "roster", "due_at", "fill_at", "game_id", "deal_number", "dealer", "turn", "score_0", "score_1", "score_2", "match",
     "commitment", "deck", "actions", "played_by", "maker_alone", "ready", "bots", "private",
-    "code", "watchable", "patient", "win_offered", "answers",
+    "code", "watchable", "patient", "hints", "win_offered", "answers",
 )  # fmt: skip
 
 
@@ -79,6 +79,7 @@ class LiveRow:
     code: str
     watchable: bool
     patient: bool
+    hints: bool
     win_offered: int | None
     answers: int
 
@@ -221,6 +222,7 @@ class TableSnapshot:
     """Of the link to a private table."""
     watchable: bool = True
     patient: bool = False
+    hints: bool = False
     win_offered: int | None = None
     """The side that may take the win, for its opponents have left (``services.offers``)."""
     answers: int = 0
@@ -275,6 +277,7 @@ def read_row(table_id: int, *, lock: bool = False) -> LiveRow | None:
     row.due_at, row.fill_at = _aware(row.due_at), _aware(row.fill_at)
     row.ranked, row.quick, row.reserved = bool(row.ranked), bool(row.quick), bool(row.reserved)
     row.private, row.watchable, row.patient = bool(row.private), bool(row.watchable), bool(row.patient)
+    row.hints = bool(row.hints)
     row.maker_alone = None if row.maker_alone is None else bool(row.maker_alone)
     return row
 
@@ -358,6 +361,7 @@ def snapshot_of(row: LiveRow) -> TableSnapshot:
         code=row.code,
         watchable=row.watchable,
         patient=row.patient,
+        hints=row.hints,
         win_offered=row.win_offered,
         answers=row.answers,
     )

@@ -51,6 +51,7 @@ def begin_game(*, row: LiveRow, now: datetime) -> None:
         chains=fairness.format_chain(chain),
         started_at=now,
         with_bots=any(seat.player.is_bot for seat in seats if seat.player),
+        hints=row.hints,
     )
     Participation.objects.bulk_create(
         Participation(game=game, seat=seat.index, player_id=seat.player_id, program=seat.program) for seat in seats

@@ -105,6 +105,7 @@ def open_table(
     private: bool = False,
     watchable: bool = True,
     patient: bool = False,
+    hints: bool = False,
 ) -> int:
     """Open a table that waits for company, its host in seat 0; the new table's id. ``bots`` is the
     level of those that may be called to a friendly table; "": any; :data:`NO_BOTS`: people only. A
@@ -116,7 +117,7 @@ def open_table(
     """
     if ranked and not is_rated(rules):
         raise UserError(_("Ranked games are played by the site's own rules. Make it a friendly table."))
-    if ranked and (private or patient or not watchable or bots == NO_BOTS or pace not in PACES):
+    if ranked and (private or patient or hints or not watchable or bots == NO_BOTS or pace not in PACES):
         raise UserError(_("Ranked tables are open to all and keep moving. Make it a friendly table."))
     with transaction.atomic():
         now = timezone.now()
@@ -133,6 +134,7 @@ def open_table(
             code="".join(secrets.choice(CODE_SIGNS) for _sign in range(CODE_LENGTH)) if private else "",
             watchable=watchable,
             patient=patient,
+            hints=hints,
             now=now,
         )
         _take(row, 0, host.pk, now)
@@ -622,6 +624,7 @@ def _waiting_table(
             reserved=False,
             private=False,
             patient=False,
+            hints=False,
             ranked=ranked,
             pace=pace,
             rules__in=_suiting_rules(stick),

@@ -43,6 +43,7 @@ class Kept(Protocol):
     private: bool
     watchable: bool
     patient: bool
+    hints: bool
 
 
 @register.filter
@@ -53,6 +54,7 @@ def terms(table: Kept) -> list[str]:
         (table.bots == "none", gettext("people only")),
         (not table.watchable, gettext("no watchers")),
         (table.patient, gettext("waits for who is away")),
+        (table.hints, gettext("with hints")),
     )
     return [words for so, words in said if so]
 

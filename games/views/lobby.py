@@ -38,7 +38,7 @@ SCRIPTS: Final = "scripts"
 WISH_AGE: Final = 3600
 """Seconds."""
 
-WISHES: Final = ("title", "kind", "pace", "bots", "who", "watchers", "absence")
+WISHES: Final = ("title", "kind", "pace", "bots", "who", "watchers", "absence", "hints")
 """What else was filled in when the rules of a table of one's own were saved or changed."""
 
 
