@@ -258,6 +258,7 @@ ACCOUNT_RATE_LIMITS = {
     "people": "120/m/user",
     "records": "30/m/ip",
     "analysis": "30/m/ip",
+    "hints": "40/m/user",
     "club_founding": "10/d/user",
     "club_joining": "30/m/user",
     "club_posts": "90/m/user",

@@ -171,6 +171,7 @@ def _context(request: HttpRequest, snapshot: TableSnapshot) -> dict[str, Any]:
         "name": snapshot.title or _("Table %(number)d") % {"number": snapshot.id},
         "chips": _chips(snapshot),
         "commitment": snapshot.commitment,
+        "hints": snapshot.hints,
         "frame": felt.render_page(snapshot, place, csrf_input, f"{request.scheme}://{request.get_host()}"),
         "talk": panel(request, snapshot, snapshot.code),
         "refresh": (DECIDING if place is not None and snapshot.turn == place else WAITING) if waits else 0,

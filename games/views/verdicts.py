@@ -17,7 +17,7 @@ from django.utils.translation import ngettext, pgettext
 
 from games import engine
 from games.bots.analysis import Contract, Decision, PostMortem, Reason
-from games.engine import NO_TRUMP, Action, DealState, Suit, Trump, effective_suit
+from games.engine import NO_TRUMP, Action, DealState, SeatView, Suit, Trump, effective_suit
 from games.live import words
 from games.templatetags.euchre import mini, suit_name
 from games.templatetags.euchre import suit as suit_symbol
@@ -88,7 +88,7 @@ class Looked(NamedTuple):
 class Seen(NamedTuple):
     """To whom a deal is shown, and what its moves are called."""
 
-    final: DealState
+    final: DealState | SeatView
     names: words.Names
     you: int | None
     south: int
@@ -200,8 +200,7 @@ def title_of(decision: Decision, seen: Seen) -> SafeString:
     if not decision.mistake:
         return mark_safe(done)  # noqa: S308  a message of ours, its values escaped
     best = engine.parse_action(decision.options[0].action)
-    advice = _advice(best, decision, seen, you) % {"what": _what(best)}
-    return mark_safe(f"{done} {advice}")  # noqa: S308  the same
+    return mark_safe(f"{done} {advice(best, decision, seen)}")  # noqa: S308  the same
 
 
 def _what(action: Action) -> str:
@@ -263,6 +262,11 @@ def _done(action: Action, decision: Decision, seen: Seen, you: bool) -> str:
         ("keep", True): _("You kept your cards."),
         ("keep", False): _("%(who)s kept the cards."),
     }[action.kind, you]
+
+
+def advice(action: Action, decision: Decision, seen: Seen) -> str:
+    """``Throw the king of spades.``"""
+    return _advice(action, decision, seen, decision.seat == seen.you) % {"what": _what(action)}
 
 
 def _advice(action: Action, decision: Decision, seen: Seen, you: bool) -> str:

@@ -1,0 +1,95 @@
+/* Hints, at tables that have them: asks for one on one's own turn, waits for it, says it and marks
+   what it names until the table has moved on. The move waits for nothing. */
+(() => {
+  "use strict";
+
+  const PATIENCE = 6000;
+  const PAUSE = 250;
+
+  const byId = (id) => document.getElementById(id);
+  const felt = () => byId("felt");
+  const button = byId("ask-hint");
+  const panel = byId("advice");
+  const csrf = document.body.dataset.csrf;
+  let asking = ""; // the version a hint is awaited for
+  let hint = null; // {version, action, alone}: what is marked
+
+  const now = () => felt().dataset.version;
+  const pause = () => new Promise((done) => setTimeout(done, PAUSE));
+
+  async function request(method, version) {
+    const body = method === "POST" ? new URLSearchParams({ version }) : undefined;
+    const address = body ? button.dataset.url : `${button.dataset.url}?${new URLSearchParams({ version })}`;
+    const response = await fetch(address, { method, body, headers: { "X-CSRFToken": csrf } });
+    return response.json();
+  }
+
+  async function ask() {
+    if (felt().dataset.turn !== "mine") return say([button.dataset.turn]);
+    const version = now();
+    if (asking === version) return undefined;
+    asking = version;
+    look();
+    let answer = { state: "wait" };
+    try {
+      const until = performance.now() + PATIENCE;
+      answer = await request("POST", version);
+      while (answer.state === "wait" && version === now() && performance.now() < until) {
+        await pause();
+        answer = await request("GET", version);
+      }
+    } catch {
+      /* no network, or no answer that can be read: as if none had come */
+    }
+    if (asking === version) asking = "";
+    if (version === now()) {
+      if (answer.state === "ready") hint = { version, action: answer.action, alone: answer.alone };
+      say(answer.said ?? [button.dataset.late]);
+    }
+    return look();
+  }
+
+  function say(sentences) {
+    byId("advice-said").replaceChildren(...sentences.map((text) => Object.assign(document.createElement("p"), { textContent: text })));
+    panel.showPopover();
+    document.dispatchEvent(new CustomEvent("table:say", { detail: sentences.join(" ") }));
+  }
+
+  /** The controls that a hint names: a call that is made alone is two of them. */
+  function named() {
+    if (!hint) return [];
+    const [kind, what] = hint.action.split(":");
+    const plain = [kind.replace("_alone", ""), what].filter(Boolean).join(":");
+    const find = (value) => document.querySelector(`#felt button[name="action"][value="${CSS.escape(value)}"]`);
+    const exact = find(hint.action);
+    const alone = (hint.alone || (!exact && plain !== hint.action)) && byId("alone")?.closest("label");
+    return [exact ?? find(plain), alone].filter(Boolean);
+  }
+
+  /** The frame that stands now: is it one's turn, and is the hint still about it? */
+  function look() {
+    const mine = felt().dataset.turn === "mine";
+    button.hidden = !felt().classList.contains("is-seated");
+    button.disabled = false;
+    button.setAttribute("aria-disabled", String(!mine));
+    button.setAttribute("aria-busy", String(asking === now()));
+    if (hint && hint.version !== now()) forget();
+    const marked = named();
+    for (const control of document.querySelectorAll("#felt .is-hinted")) {
+      if (!marked.includes(control)) control.classList.remove("is-hinted");
+    }
+    for (const control of marked) control.classList.add("is-hinted");
+  }
+
+  function forget() {
+    hint = null;
+    if (panel.matches(":popover-open")) panel.hidePopover();
+  }
+
+  button.addEventListener("click", ask);
+  // A move is about to be made: what lies over the table goes first, so that its cards can travel.
+  document.addEventListener("submit", (event) => event.target.closest("#felt") && forget(), true);
+  document.addEventListener("table:frame", look);
+  document.addEventListener("keydown", (event) => event.key === "Escape" && panel.matches(":popover-open") && panel.hidePopover());
+  look();
+})();
