@@ -117,4 +117,4 @@ def _kept(row: LiveRow, seat: SeatInfo) -> Advice | None:
 
 def _key(what: str, row: LiveRow, seat: SeatInfo) -> str:
     """Of one decision of one seat; a hand of a later game at the table is another."""
-    return f"hint {what} {row.id} {row.game_id} {row.deal_number} {row.version} {seat.index} {seat.player_id}"
+    return f"hint-{what}-{row.id}-{row.game_id}-{row.deal_number}-{row.version}-{seat.index}-{seat.player_id}"
