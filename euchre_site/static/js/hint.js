@@ -12,7 +12,8 @@
   const panel = byId("advice");
   const csrf = document.body.dataset.csrf;
   let asking = ""; // the version a hint is awaited for
-  let hint = null; // {version, action, alone}: what is marked
+  let said = ""; // the version that something was said about
+  let hint = null; // {action, alone}: what is marked
 
   const now = () => felt().dataset.version;
   const pause = () => new Promise((done) => setTimeout(done, PAUSE));
@@ -43,15 +44,16 @@
     }
     if (asking === version) asking = "";
     if (version === now()) {
-      if (answer.state === "ready") hint = { version, action: answer.action, alone: answer.alone };
+      if (answer.state === "ready") hint = answer;
       say(answer.said ?? [button.dataset.late]);
     }
     return look();
   }
 
   function say(sentences) {
+    said = now();
     byId("advice-said").replaceChildren(...sentences.map((text) => Object.assign(document.createElement("p"), { textContent: text })));
-    panel.showPopover();
+    if (!panel.matches(":popover-open")) panel.showPopover();
     document.dispatchEvent(new CustomEvent("table:say", { detail: sentences.join(" ") }));
   }
 
@@ -73,7 +75,7 @@
     button.disabled = false;
     button.setAttribute("aria-disabled", String(!mine));
     button.setAttribute("aria-busy", String(asking === now()));
-    if (hint && hint.version !== now()) forget();
+    if (said && said !== now()) forget();
     const marked = named();
     for (const control of document.querySelectorAll("#felt .is-hinted")) {
       if (!marked.includes(control)) control.classList.remove("is-hinted");
@@ -83,7 +85,9 @@
 
   function forget() {
     hint = null;
+    said = "";
     if (panel.matches(":popover-open")) panel.hidePopover();
+    byId("advice-said").replaceChildren();
   }
 
   button.addEventListener("click", ask);
