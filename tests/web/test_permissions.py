@@ -191,6 +191,7 @@ ROUTES: dict[str, Route] = {
     "table_rules": Route(ALL, "", ("table",)),
     "table_act": Route("", "aa----+++", ("table",), {"action": "ask_alone:on"}),
     "table_act of a private table": Route("", "------+++", ("table",), {"action": "ask_alone:on"}),
+    "table_hint": Route("---------", "---------", ("table",), {"version": "0"}),
     "table_talk": Route(ALL, "--++-++++", ("table",), {"text": "Hello"}),
     "table_talk of a private table": Route("------+++", "------+++", ("table",), {"text": "Hello"}),
     "table_seat": Route(ALL, "", ("table", "second")),
