@@ -31,12 +31,13 @@ ABSENT, PLAYED, VOID, BYE, REST, FORFEIT_WON, FORFEIT_LOST = range(7)
 
 NOBODY: Final = -1
 
-_OUTCOMES = {"played": 0, "forfeit": 1, "double_forfeit": 2, "void": 3}
+_OUTCOMES = {"played": 1, "forfeit": 10, "double_forfeit": 19, "void": 28}
+"""What a result without a winner (-1) and with nobody absent means, by its outcome; see :func:`_meaning`."""
 _SIDES: Mapping[int | None, int] = {0: 0, 1: 1, None: NOBODY}
 
 
 def _meaning(side: int) -> tuple[Ints, Ints]:
-    """What a result is to a side, and its half wins, by 9 * outcome + 3 * absent + winner + 4."""
+    """What a result is to a side, and its half wins, by 9 * outcome + 3 * (absent + 1) + (winner + 1)."""
     kinds, halves = [], []
     for outcome in range(4):
         for absent in (NOBODY, 0, 1):
@@ -50,12 +51,7 @@ def _meaning(side: int) -> tuple[Ints, Ints]:
 
 _MEANINGS = _meaning(0), _meaning(1)
 
-_sides_of = attrgetter("sides")
-_result_of = attrgetter("result")
 _points_of = attrgetter("points")
-_outcome_of = attrgetter("outcome")
-_winner_of = attrgetter("winner")
-_absent_of = attrgetter("absent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +158,7 @@ def _read_round(columns: Columns, row: int, played: Round, place: _Places, *, wi
         columns.halves[row, idle] = won
     if not played.tables:
         return
-    sides = list(chain.from_iterable(map(_sides_of, played.tables)))
+    sides = [side for table in played.tables for side in table.sides]
     seats = place.of(chain.from_iterable(sides))
     partners = len(seats) > len(sides)
     if not partners:
@@ -174,15 +170,13 @@ def _read_round(columns: Columns, row: int, played: Round, place: _Places, *, wi
         ends = np.cumsum(sizes)
         one = seats[ends - sizes].reshape(-1, 2)
         two = np.where(sizes == 2, seats[ends - 1], NOBODY).reshape(-1, 2)
-    results = list(map(_result_of, played.tables))
+    results = [table.result for table in played.tables]
     count = len(results)
-    outcome = np.fromiter(map(_OUTCOMES.__getitem__, map(_outcome_of, results)), np.int64, count)
-    winner = np.fromiter(map(_SIDES.__getitem__, map(_winner_of, results)), np.int64, count)
-    absent = np.full(count, NOBODY, dtype=np.int64)
+    meaning = np.fromiter([_OUTCOMES[result.outcome] + _SIDES[result.winner] for result in results], np.int64, count)
+    outcome = meaning // 9
     for at in np.flatnonzero(outcome == 1).tolist():
-        absent[at] = _SIDES[_absent_of(results[at])]
+        meaning[at] += 3 * _SIDES[results[at].absent] + 3
     met = outcome != 3
-    meaning = 9 * outcome + 3 * absent + winner + 4
     if with_points:
         points = np.fromiter(chain.from_iterable(map(_points_of, results)), np.int64, 2 * count)
         scored = points.reshape(-1, 2) * (outcome == 0)[:, None]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tournaments.formats.words import Reason, Value, because
 
@@ -165,8 +165,7 @@ class Snapshot:
                 yield played, table
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnTable:
+class DrawnTable(NamedTuple):
     """A table to be played. ``label`` names what it is played for, a match of a bracket (``WR2-1``),
     a group or a set of deals: :func:`~tournaments.formats.words.title`. ``reasons`` are for the
     director: :func:`~tournaments.formats.words.words`."""
