@@ -13,7 +13,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -124,15 +124,16 @@ class NameBackend(AuthenticationBackend):
 
     def get_user(self, user_id: Any) -> Any:
         """Whose session it is, with what staff have warned him of and he has not put away
-        (``warning_id``, ``warning``), and whether he is ``muted``, in one query."""
+        (``warning_id``, ``warning``), and the mute that holds (``mute_id``), in one query."""
         unread = Sanction.objects.filter(player=OuterRef("pk"), kind="warn", seen_at=None, lifted_at=None).order_by(
             "pk"
         )
+        mutes = in_force(timezone.now()).filter(player=OuterRef("pk"), kind=Sanction.Kind.MUTE)
         player = (
             Player.objects.annotate(
                 warning_id=Subquery(unread.values("pk")[:1]),
                 warning=Subquery(unread.values("reason")[:1]),
-                muted=Exists(in_force(timezone.now()).filter(player=OuterRef("pk"), kind=Sanction.Kind.MUTE)),
+                mute_id=Subquery(mutes.values("pk")[:1]),
             )
             .filter(pk=user_id)
             .first()

@@ -1,7 +1,26 @@
-"""The table's socket: who it is, what he posts, what he is shown."""
+"""The table's socket: who it is, what he posts, what he is shown.
+
+How it ends, and what the page (``table.js``) makes of that. Before a code of ours the socket has sent the
+sentence that says why; those who are told so are not helped by trying again.
+
+=========================================  ==========  ===========================================
+logged out, banned, password changed       4001        keeps the sentence in sight, with a link that
+                                                       opens the page anew; does not try again
+may not look on here, or not any more      4003        the same
+there is no such table                     4404        the same
+no such address, origin of another site    none, 1006  (the handshake is refused with 403) tries again,
+                                                       as below; no page of this site meets it
+site stops or starts, line breaks          1001, 1006  tries again at once, then every second, then
+                                           1012        every ten; forms go by plain requests meanwhile
+a bad message, too many messages           none        the socket stays open: the answer is a sentence
+=========================================  ==========  ===========================================
+
+There is no limit to the sockets of one person: each of them is one more reader of the same frames.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import time
@@ -16,7 +35,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from games.converters import whole_number
-from games.live import felt
+from games.live import felt, sayings
 from games.live.hub import Viewer, hub
 from games.selectors import sessions, tables
 from games.services import play, presence, sanctions, watching
@@ -29,6 +48,9 @@ MESSAGE_LIMIT = 4096
 
 TRUSTED = 5.0
 """Seconds after which a message makes the socket look again whether its browser is still logged in."""
+
+LOGGED_OUT, NOT_YOURS, NO_TABLE = 4001, 4003, 4404
+"""With which a socket is closed for good."""
 
 BURST, PER_SECOND = 20.0, 10.0
 """A socket may send this many messages at once, and this many a second in the long run."""
@@ -74,6 +96,7 @@ class TableConsumer(AsyncConsumer):
         self._standing: tuple[str, str, bool] | None = None
         self.shown = -1
         self.muted: frozenset[int] | None = None
+        self._told = sanctions.Standing.of(user)
         self._entrance = Entrance.of(scope)
         self._credit, self._at = BURST, time.monotonic()
         hub.start(presence)
@@ -91,14 +114,14 @@ class TableConsumer(AsyncConsumer):
         try:
             await hub.run(self._enter)
         except UserError as error:
-            await self.send_frame(felt.notice(str(error)))
-            await self.base_send({"type": "websocket.close", "code": 4003})
+            await self.turn_away(felt.notice(str(error)))
             return
         if await hub.join(self.table_id, self):
             await hub.talk.join(self.table_id, self)
         else:
             hub.leave(self.table_id, self)
-            await self.send_frame(felt.notice(_("There is no such table. Pick one in the lobby.")))
+            with translation.override(self.viewer.language):
+                await self._end(_("There is no such table. Pick one in the lobby."), NO_TABLE)
 
     def _enter(self) -> None:
         """Note that he is here, and from where; UserError if he may not look on."""
@@ -117,11 +140,24 @@ class TableConsumer(AsyncConsumer):
     async def look_again(self) -> None:
         """What he may do or wants to read has changed: show him so, or end here."""
         try:
-            await hub.run(self._check_person)
+            news = await hub.run(self._look_at_person)
         except LoggedOut as error:
-            await self._end(error)
+            await self._end(str(error), LOGGED_OUT)
         else:
+            if news:
+                await self.send_frame(news)
             await hub.talk.hear_again(self.table_id, self)
+
+    def _look_at_person(self) -> str:
+        """What staff have said to him, or taken back, since it was looked at last, as a frame. LoggedOut,
+        with a sentence, for who is banned."""
+        self._check_person()
+        if self.viewer.player_id is None:
+            return ""
+        with translation.override(self.viewer.language):
+            before, self._told = self._told, sanctions.standing(self.viewer.player_id, timezone.now())
+            sentence = self._told.news_since(before)
+        return felt.notice(sentence) + sayings.standing(self._told.key) if sentence else ""
 
     def _check_person(self) -> None:
         """LoggedOut, with a sentence, for who is banned."""
@@ -130,9 +166,18 @@ class TableConsumer(AsyncConsumer):
             if player_id is not None and (reason := sanctions.ban_sentence(player_id, timezone.now())):
                 raise LoggedOut(reason)
 
-    async def _end(self, error: LoggedOut) -> None:
-        await self.send_frame(felt.notice(str(error)))
-        await self.base_send({"type": "websocket.close", "code": 4001})
+    async def turn_away(self, frame: str) -> None:
+        """Say with a last frame that he may not look on, and end here."""
+        await self.send_frame(frame)
+        await self._close(NOT_YOURS)
+
+    async def _end(self, sentence: str, code: int) -> None:
+        await self.send_frame(felt.notice(sentence))
+        await self._close(code)
+
+    async def _close(self, code: int) -> None:
+        with contextlib.suppress(Exception):  # the server's own kind, as for a frame: the line is gone
+            await self.base_send({"type": "websocket.close", "code": code})
 
     async def send_frame(self, frame: str) -> None:
         try:
@@ -147,7 +192,7 @@ class TableConsumer(AsyncConsumer):
                 raise UserError(_("That was too much at once. Wait a moment, then go on."))
             await hub.run(self._submit, text)
         except LoggedOut as error:
-            await self._end(error)
+            await self._end(str(error), LOGGED_OUT)
         except StaleVersion as error:
             await self.send_frame(felt.notice(str(error)))
             await hub.show_again(self.table_id, self)

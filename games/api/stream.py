@@ -146,6 +146,9 @@ class Stream:
         self._frame = frame
         self._news.set()
 
+    async def turn_away(self, frame: str) -> None:
+        await self.send_frame("")
+
     async def look_again(self) -> None:
         self._news.set()
 

@@ -56,6 +56,9 @@ class Socket(Protocol):
 
     async def send_frame(self, frame: str) -> None: ...
 
+    async def turn_away(self, frame: str) -> None:
+        """Its person may not look on any more: show this, and end."""
+
     async def look_again(self) -> None:
         """Whom its person reads, or whether he may be here, has changed."""
 
@@ -108,24 +111,26 @@ class Room:
         shut = not snapshot.admits(None, snapshot.code)  # who had come in by a code brought it
         frames: dict[tuple[int | None, str, bool], str] = {}
         for viewer, sockets in list(self.sockets.items()):
+            place = snapshot.place_of(viewer.player_id)
             for socket in list(sockets):
                 if socket.shown >= snapshot.revision:
                     continue
-                place = snapshot.place_of(viewer.player_id)
+                if shut and place is None and not viewer.data:
+                    socket.shown = snapshot.revision
+                    await socket.turn_away(felt.not_watched(viewer.language))
+                    continue
                 audience = place, viewer.language, viewer.data
                 frame = frames.get(audience)
                 if frame is None:
-                    frame = frames[audience] = self._frame(snapshot, place, viewer, shut)
+                    frame = frames[audience] = self._frame(snapshot, place, viewer)
                 socket.shown = snapshot.revision
                 await socket.send_frame(frame)
-                if viewer.player_id in got_up and not viewer.data and not shut:
+                if viewer.player_id in got_up and not viewer.data:
                     await socket.send_frame(felt.asked_up(viewer.language))
 
-    def _frame(self, snapshot: TableSnapshot, place: int | None, viewer: Viewer, shut: bool) -> str:
+    def _frame(self, snapshot: TableSnapshot, place: int | None, viewer: Viewer) -> str:
         if viewer.data:
             return data.render(snapshot, place)
-        if shut and place is None:
-            return felt.not_watched(viewer.language)
         return felt.render(snapshot, place, viewer.language)
 
 

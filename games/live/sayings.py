@@ -78,6 +78,11 @@ def whole(lines: Sequence[Line], reader: int | None, language: str) -> str:
         return f'<ol hx-swap-oob="innerHTML:#said">{items(lines, reader)}</ol>'
 
 
+def standing(key: str) -> str:
+    """A frame that has a page fetch its talk anew, if it shows what staff said to its person before."""
+    return format_html('<span id="standing" hidden hx-swap-oob="outerMorph" data-standing="{}"></span>', key)
+
+
 def watched(count: int, language: str | None = None, *, pushed: bool = True) -> str:
     """How many look on, beside the talk; nothing while nobody does."""
     with speaking(language):

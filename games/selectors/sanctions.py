@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from games.models import Message, Report, SameAddress, Sanction
 
@@ -13,13 +13,12 @@ from games.models import Message, Report, SameAddress, Sanction
 def in_force(now: datetime) -> QuerySet[Sanction]:
     """Mutes and bans that hold now; what does not end comes first, then what ends last."""
     open_end = Q(until=None) | Q(until__gt=now)
-    return Sanction.objects.filter(open_end, lifted_at=None).order_by("until", "-pk")
+    return Sanction.objects.filter(open_end, lifted_at=None).order_by(F("until").desc(nulls_first=True), "-pk")
 
 
 def holding(player_id: int, kind: str, now: datetime) -> Sanction | None:
     """The mute or ban of somebody that holds longest; None if there is none. One query."""
-    found = list(in_force(now).filter(player_id=player_id, kind=kind))
-    return next((one for one in found if one.until is None), found[-1] if found else None)
+    return in_force(now).filter(player_id=player_id, kind=kind).first()
 
 
 def unread_warnings(player_id: int) -> tuple[Sanction, ...]:

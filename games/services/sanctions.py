@@ -4,8 +4,9 @@ can be lifted."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -105,6 +106,46 @@ def _let_in(player_id: int, now: datetime) -> bool:
     if sanctions.holding(player_id, BAN, now) is not None:
         return False
     return bool(Player.objects.filter(pk=player_id, is_active=False).update(is_active=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What staff have said to somebody and holds still."""
+
+    mute: int | None = None
+    """The number of the mute, as of what is written down."""
+    warning: int | None = None
+    """The first one that he has not put away."""
+    said: tuple[str, str] = ("", "")
+    """About both, in the language of who is told."""
+
+    @classmethod
+    def of(cls, user: Any) -> Standing:
+        """As ``NameBackend`` found it; nothing for who is not logged in."""
+        return cls(getattr(user, "mute_id", None), getattr(user, "warning_id", None))
+
+    @property
+    def key(self) -> str:
+        return f"{self.mute or 0} {self.warning or 0}"
+
+    def news_since(self, before: Standing) -> str:
+        """What he is told at once, in the active language; "" if there is nothing new."""
+        muted, warned = self.said
+        news = [muted] if self.mute not in (None, before.mute) else []
+        if before.mute and not self.mute:
+            news.append(_("You are no longer muted. You may talk again."))
+        if self.warning not in (None, before.warning):
+            news.append(warned)
+        return " ".join(news)
+
+
+def standing(player_id: int, now: datetime) -> Standing:
+    """What somebody has been told and holds, in the active language. Two queries."""
+    mute = sanctions.holding(player_id, MUTE, now)
+    warning = next(iter(sanctions.unread_warnings(player_id)), None)
+    muted = mute_sentence(mute) if mute else ""
+    warned = _("The staff of this site warn you: %(reason)s") % {"reason": warning.reason} if warning else ""
+    return Standing(mute.pk if mute else None, warning.pk if warning else None, (muted, warned))
 
 
 def check_may_talk(player_id: int, now: datetime) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
@@ -25,10 +27,10 @@ def panel(request: HttpRequest, snapshot: TableSnapshot, code: str = "", error: 
     """What the talk of a table shows a reader: the last messages, and what he may say. One query, and
     one more for who is muted (``NameBackend`` knows)."""
     user, reader = request.user, request.user.pk
-    muted, warning_id = getattr(user, "muted", False), getattr(user, "warning_id", None)
+    standing = sanctions.Standing.of(user)
     seated = snapshot.place_of(request.user.pk) is not None
     lines = selectors.read_lines(snapshot.id, seated=seated, reader=reader)
-    mute = read_sanctions.holding(reader, Sanction.Kind.MUTE, timezone.now()) if muted else None
+    mute = read_sanctions.holding(reader, Sanction.Kind.MUTE, timezone.now()) if standing.mute else None
     waits = services.refusal_at(snapshot.ranked, snapshot.phase, seated=seated, phrase=True)
     context = {
         "lines": sayings.items(lines, reader),
@@ -45,7 +47,9 @@ def panel(request: HttpRequest, snapshot: TableSnapshot, code: str = "", error: 
         "dealing": " ".join(Table.DEALING),
         "address": reverse("table_talk", args=[snapshot.id]),
         "code": code,
-        "warning": {"pk": warning_id, "reason": getattr(user, "warning", "")} if warning_id else None,
+        "standing": standing.key,
+        "muted_for": ceil((mute.until - timezone.now()).total_seconds()) if mute and mute.until else None,
+        "warning": {"pk": standing.warning, "reason": user.warning} if standing.warning else None,
         "error": error,
         "text": text,
         "csrf_input": format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request)),

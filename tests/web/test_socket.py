@@ -23,6 +23,7 @@ from games.live.hub import hub
 from games.models import Player, Seat, Table
 from games.routing import nothing_here, websocket_urlpatterns
 from games.selectors import tables
+from games.services import play
 from tests.services.conftest import bots_about, cast, on_turn, table  # noqa: F401
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -288,16 +289,29 @@ def test_all_who_come_back_at_the_same_moment_are_shown_the_table(table, cast): 
 
 
 @pytest.mark.parametrize("table_id", [987654, 10**18 - 1])
-def test_an_address_without_a_table_says_so(cast, table_id):  # noqa: F811
+def test_an_address_without_a_table_says_so_and_closes(cast, table_id):  # noqa: F811
     async def scenario() -> None:
         browser = Browser(table_id, cast.north)
         connected, _ = await browser.socket.connect(timeout=PATIENCE)
         assert connected
         assert 'role="alert"' in await browser.receive()
         assert table_id not in hub.rooms
-        await browser.socket.send_to(text_data='{"body": {"action": "pass", "version": "1"}}')
-        assert 'role="alert"' in await browser.receive()
-        await browser.socket.disconnect()
+        assert await browser.socket.receive_output(PATIENCE) == {"type": "websocket.close", "code": 4404}
+
+    run(scenario)
+
+
+def test_who_looked_on_while_a_table_waited_that_nobody_watches_is_told_once_and_closed(table, cast):  # noqa: F811
+    async def scenario() -> None:
+        async with browsers(table, cast.north, cast.stranger) as (north, stranger):
+            await in_database(Table.objects.filter(pk=table).update)(watchable=False)
+            turn = await in_database(on_turn)(table)
+            await in_database(play.submit_action)(
+                table_id=table, player_id=turn.pk, action="pass", version=int(north.version)
+            )
+            assert "nobody watches this table" in await stranger.receive()
+            assert await stranger.socket.receive_output(PATIENCE) == {"type": "websocket.close", "code": 4003}
+            assert "data-revision" in await north.receive()
 
     run(scenario)
 

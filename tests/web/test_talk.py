@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games.live import hints
 from games.live import talk as live_talk
@@ -303,6 +305,47 @@ def test_a_ban_closes_the_sockets_at_once_with_the_reason(friendly, cast):  # no
             assert seat.bot_since and not seat.held
 
     run(scenario)
+
+
+def test_a_mute_and_its_end_are_told_at_once_where_a_page_is_open(friendly, cast):  # noqa: F811
+    """ "Muted without being told; muted user sees why/how long"."""
+
+    async def scenario() -> None:
+        umpire = await in_database(Player.objects.create_user)("Umpire", "a good long password", is_staff=True)
+        async with browsers(friendly, cast.north, cast.south) as (north, south):
+            given = {"by": umpire, "player_id": cast.north.pk, "span": timedelta(hours=1)}
+            mute = await in_database(sanctions.impose)(kind="mute", reason="Shouting.", **given)
+            told = await north.receive()
+            assert "Staff have muted you until" in told and "Shouting." in told
+            assert f'data-standing="{mute} 0"' in told
+            assert "said" in await north.receive()  # what he reads, as after every look
+            await in_database(people.mute)(player_id=cast.north.pk, other_id=cast.east.pk)
+            assert "Shouting." not in await north.receive()
+            warned = await in_database(sanctions.impose)(kind="warn", reason="Mind your words.", **given)
+            told = await north.receive()
+            assert "Mind your words." in told and "Shouting." not in told
+            assert f'data-standing="{mute} {warned}"' in told
+            await north.receive()
+            await in_database(sanctions.lift)(by=umpire, sanction_id=mute, why="A mistake.")
+            told = await north.receive()
+            assert "You may talk again." in told and f'data-standing="0 {warned}"' in told
+            assert await south.socket.receive_nothing()
+
+    run(scenario)
+
+
+def test_the_page_knows_what_staff_have_said_as_its_socket_does(friendly, cast):  # noqa: F811
+    umpire = Player.objects.create_user("Umpire", "a good long password", is_staff=True)
+    assert 'data-standing="0 0"' in page(client_of(cast.north), friendly)
+    given = {"by": umpire, "player_id": cast.north.pk, "kind": "mute", "reason": "Shouting."}
+    sanctions.impose(**given, span=timedelta(hours=1))
+    long = sanctions.impose(**given, span=timedelta(days=1))
+    shown = page(client_of(cast.north), friendly)
+    left = re.search(rf'data-standing="{long} 0" data-left="(\d+)"', shown)
+    assert left and 86_000 < int(left[1]) <= 86_400
+    open_end = sanctions.impose(**given)
+    assert f'data-standing="{open_end} 0"></span>' in page(client_of(cast.north), friendly)
+    assert sanctions.standing(cast.north.pk, timezone.now()).key == f"{open_end} 0"
 
 
 def test_the_watchers_are_counted_and_their_number_is_shown(friendly, cast, monkeypatch):  # noqa: F811

@@ -14,6 +14,7 @@
   const csrf = document.body.dataset.csrf;
 
   let connected = false; // the socket is open
+  let ended = false; // the site has closed it for good
   let running = null; // the view transition on its way
   let picked = null; // {card, version}: the card lifted by a first tap, or picked to be buried
   let ahead = ""; // the card marked before one's turn
@@ -145,9 +146,24 @@
 
   /* --- the socket -------------------------------------------------------------------------- */
 
+  const FOR_GOOD = [4001, 4003, 4404]; // the closes after which trying again helps nobody (games/consumers.py)
+  const PROMPT = 20; // tries in quick succession; then the site is left in peace
+  let why = ""; // the last thing it said apart from frames
+
   document.addEventListener("htmx:before:ws:message", (event) => {
+    const { text } = event.detail.message;
     event.detail.message.cancelled = true;
-    show(event.detail.message.text);
+    if (revisionOf(text) < 0) why = new DOMParser().parseFromString(text, "text/html").getElementById("notice")?.textContent ?? why;
+    show(text);
+  });
+
+  document.addEventListener("htmx:ws:close", ({ detail: { connection, code } }) => {
+    connection.config.reconnectMaxDelay = connection.attempt < PROMPT ? 1200 : 10000;
+    if (!FOR_GOOD.includes(code)) return;
+    connection.config.reconnect = false;
+    ended = true;
+    byId("notice").replaceChildren();
+    say("ended");
   });
 
   document.addEventListener("htmx:after:ws:connection", () => {
@@ -158,7 +174,7 @@
   for (const trouble of ["htmx:ws:close", "htmx:ws:error"]) {
     document.addEventListener(trouble, () => {
       connected = false;
-      setTimeout(() => connected || say("lost"), 800); // a reload of the server is no news
+      setTimeout(() => connected || ended || say("lost"), 800); // a reload of the server is no news
     });
   }
   addEventListener("pagehide", () => (connected = true)); // leaving is not losing
@@ -170,7 +186,8 @@
     if (!what && away.dataset.said === "lost") what = "back";
     away.dataset.said = what;
     away.classList.toggle("is-back", what === "back");
-    away.textContent = what ? away.dataset[what] : "";
+    away.textContent = what === "ended" ? why : what ? away.dataset[what] : "";
+    if (what === "ended") away.append(Object.assign(document.createElement("a"), { href: location.href, textContent: away.dataset.anew }));
     if (what === "back") calm = setTimeout(say, 3000, "");
   }
 
@@ -188,6 +205,7 @@
   addEventListener("pageshow", (event) => event.persisted && checkAfterSleep());
 
   async function checkAfterSleep() {
+    if (ended) return;
     try {
       const text = await ask(location.pathname);
       document.dispatchEvent(new CustomEvent("table:time", { detail: Number(/data-made="(\d+)"/.exec(text)?.[1] ?? Date.now()) }));
@@ -229,7 +247,11 @@
       }
       sent = { what, at: Date.now() };
       byId("notice").replaceChildren();
-      if (!form.hasAttribute("hx-ws:send")) {
+      if (ended) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        byId("away").querySelector("a").focus();
+      } else if (!form.hasAttribute("hx-ws:send")) {
         addToken(form);
       } else if (!connected) {
         event.preventDefault();

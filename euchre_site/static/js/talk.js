@@ -71,16 +71,28 @@
   const felt = byId("felt") && (() => byId("felt"));
   const shown = () => ({ phase: felt().dataset.phase, seated: felt().classList.contains("is-seated") ? "1" : "0" });
   let last = felt ? shown().phase : "";
+  const standing = () => byId("standing")?.dataset.standing; // what staff have said to who reads
+  let stood = standing();
+  let draft = ""; // what was being typed when it was taken away
+  let ending = 0;
 
   function follow() {
     const { phase, seated } = shown();
     const words = byId("phrases")?.querySelector("fieldset");
     if (words) words.disabled = "between" in talk.dataset && talk.dataset.dealing.split(" ").includes(phase);
-    if (seated !== talk.dataset.seated || (phase !== last && (phase === "over" || phase === "closed"))) renew(seated);
+    if (standing() !== stood || seated !== talk.dataset.seated || (phase !== last && (phase === "over" || phase === "closed"))) renew(seated);
     last = phase;
   }
   if (felt) {
-    new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ["data-phase", "class"] });
+    new MutationObserver(follow).observe(document.body, { subtree: true, attributeFilter: ["data-phase", "class", "data-standing"] });
+    awaitEnd();
+  }
+
+  /** A mute for a time is over by itself. (A timer holds 24 days.) */
+  function awaitEnd() {
+    clearTimeout(ending);
+    const left = Number(byId("standing")?.dataset.left);
+    if (left < 2e6) ending = setTimeout(() => renew(talk.dataset.seated), (left + 1) * 1000);
   }
 
   const put = (text) =>
@@ -96,16 +108,19 @@
   /** All that is said, and what one may say now; what is being typed stays. */
   async function renew(seated) {
     talk.dataset.seated = seated;
+    stood = standing();
     try {
       const fresh = new DOMParser().parseFromString(await fetchTalk({ panel: "" }), "text/html").getElementById("talk");
-      const typed = byId("say-text")?.value ?? "";
+      draft = byId("say-text")?.value ?? draft;
       const focused = document.activeElement?.id;
       for (const { name, value } of fresh.attributes) talk.setAttribute(name, value);
       if (!fresh.hasAttribute("data-between")) talk.removeAttribute("data-between");
       for (const item of fresh.querySelectorAll("#said > li")) known.add(item.id);
       talk.replaceChildren(...fresh.childNodes);
-      if (byId("say-text")) byId("say-text").value = typed;
-      if (focused && document.activeElement === document.body) byId(focused)?.focus();
+      if (byId("say-text")) byId("say-text").value = draft;
+      if (focused && document.activeElement === document.body) (byId(focused) ?? list().parentElement).focus();
+      stood = standing();
+      awaitEnd();
       watchList();
     } catch {
       /* no network: it stays as it is until the next change, or a reload */
