@@ -99,8 +99,7 @@ def pair(snapshot: Snapshot, rules: Rules, seed: int) -> Draw:
         draw = single_elimination.pair(snapshot, rules.event, seed)
     how = "team_boards" if rules.boards else "team_tables"
     told = tuple(
-        replace(
-            table,
+        table._replace(
             reasons=(
                 *table.reasons,
                 because(
