@@ -11,7 +11,8 @@ from games.signals import OfferedRules, account_ends, data_asked, game_finished,
 from tournaments.live.hub import hub
 from tournaments.selectors import clubs as selectors
 from tournaments.selectors import event_pages, own_data
-from tournaments.services import clubs, farewell, results
+from tournaments.selectors import ladders as ladder_pages
+from tournaments.services import clubs, farewell, ladders, results
 from tournaments.signals import event_changed
 
 
@@ -19,6 +20,7 @@ from tournaments.signals import event_changed
 def leave_all(player_id: int, **_kwargs: Any) -> None:
     clubs.hand_on_clubs(player_id=player_id)
     farewell.forget_player(player_id=player_id)
+    ladders.forget_player(player_id=player_id)
 
 
 @receiver(rules_offered)
@@ -34,10 +36,21 @@ def game_ends(game_id: int, **_kwargs: Any) -> None:
     results.report_game(game_id=game_id)
 
 
+@receiver(game_finished)
+def ladder_game_ends(game_id: int, **_kwargs: Any) -> None:
+    ladders.report_game(game_id=game_id)
+
+
 @receiver(home_shown)
 def show_own_events(player_id: int, **_kwargs: Any) -> str:
     rows = event_pages.read_own(player_id)
     return render_to_string("events/_own_events.html", {"rows": rows}) if rows else ""
+
+
+@receiver(home_shown)
+def show_ladder_errands(player_id: int, **_kwargs: Any) -> str:
+    errands = ladder_pages.read_errands(player_id)
+    return render_to_string("ladders/_errands.html", {"errands": errands}) if errands else ""
 
 
 @receiver(data_asked)

@@ -239,3 +239,20 @@ def test_any_correction_can_be_replayed() -> None:
             for entrant, old, new in correction.changed:
                 assert (old, new) == (before.place(entrant), correction.state.place(entrant))
             assert len(set(correction.state.order)) == len(correction.state.order)
+
+
+def test_new_rules() -> None:
+    """Five days of idleness instead of 21 from day 10 on: down then, not on day 5; one rung, not two."""
+    log = joined(3)
+    strict = Rules(idle=timedelta(days=5), answer=timedelta(days=2))
+    course = ((day(0), RULES), (day(10), strict))
+    assert replay(log, course, day(9)) == replay(log, RULES, day(9))
+    state = replay(log, course, day(12))
+    assert {(change.at, change.entrant, change.new) for change in state.changes} == {(day(10), 1, 2), (day(10), 2, 3)}
+    assert replay(log, course, day(11)).order == replay(log, course, day(15)).order == (3, 1, 2)
+    log = (*log, Entry(day(7), "challenge", 3, 2), Entry(day(11), "answer", 2, 3))
+    state = replay(log, course, day(11))
+    assert [one.at for one in state.changes if one.why == because("no_answer")] == [day(10)]
+    assert state.ignored == (log[-1],)
+    back = replay(log, (*course, (day(12), RULES)), day(30))
+    assert back.changes == replay(log, course, day(12)).changes

@@ -15,6 +15,7 @@ and callers say; all times know their zone.
 | no challenge by or of who is in a match already | test_busy |
 | correction: the log is played again; who has another place is listed | test_correction |
 | replay(log) = state; time may pass at once or bit by bit | test_replay_is_the_state |
+| new rules hold from their moment on: what was before stays, a term that is over by them ends then | test_new_rules |
 """
 
 from __future__ import annotations
@@ -45,6 +46,10 @@ class Rules:
     def rungs(self, size: int) -> int:
         """How far up one may challenge on a ladder of ``size``."""
         return max(1, -(-size * self.share // 100)) if self.share else self.reach
+
+
+Course = tuple[tuple[datetime, Rules], ...]
+"""Rules and the moments from which they hold, in order; the first hold from the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +118,14 @@ class Correction:
     changed: tuple[tuple[int, int | None, int | None], ...]
 
 
-def replay(log: Iterable[Entry], rules: Rules, now: datetime) -> State:
-    """The state that a log leads to. Entries of equal time keep their order. What was allowed
-    when it was entered is not checked again; what has become impossible is ignored and listed."""
+def replay(log: Iterable[Entry], rules: Rules | Course, now: datetime) -> State:
+    """The state that a log leads to, by the same rules all the time or by those that held at each.
+    Entries of equal time keep their order. What was allowed when it was entered is not checked
+    again; what has become impossible is ignored and listed."""
+    course = ((START, rules),) if isinstance(rules, Rules) else rules
     state = State()
     for entry in sorted(log, key=lambda entry: entry.at):
-        state = advance(state, rules, entry.at)
+        state = _through(state, course, entry.at)
         state = replace(state, log=(*state.log, entry))
         try:
             _possible(state, entry)
@@ -126,7 +133,7 @@ def replay(log: Iterable[Entry], rules: Rules, now: datetime) -> State:
             state = replace(state, ignored=(*state.ignored, entry))
         else:
             state = _applied(state, entry)
-    return advance(state, rules, now)
+    return _through(state, course, now)
 
 
 def record(state: State, entry: Entry, rules: Rules) -> State:
@@ -144,7 +151,7 @@ def advance(state: State, rules: Rules, now: datetime) -> State:
     """What time alone does until ``now``: challenges without an answer are lost, who does not
     play goes down. A term that ends at ``now`` has not run out yet."""
     while due := _next_due(state, rules, now):
-        at, _, entrant = due
+        at, entrant = max(due[0], state.at), due[2]
         match = state.match_of(entrant)
         if match is not None:
             state = _won(state, at, match, match.lower, because("no_answer"))
@@ -175,7 +182,9 @@ def challenges_open_to(state: State, entrant: int, rules: Rules) -> tuple[int, .
     return tuple(found)
 
 
-def correct(log: tuple[Entry, ...], number: int, entry: Entry | None, rules: Rules, now: datetime) -> Correction:
+def correct(
+    log: tuple[Entry, ...], number: int, entry: Entry | None, rules: Rules | Course, now: datetime
+) -> Correction:
     """The ladder with entry ``number`` (from 0) replaced, or taken away, and all since played again."""
     before = replay(log, rules, now)
     after = replay((*log[:number], *([entry] if entry else []), *log[number + 1 :]), rules, now)
@@ -185,6 +194,17 @@ def correct(log: tuple[Entry, ...], number: int, entry: Entry | None, rules: Rul
         if before.place(entrant) != after.place(entrant)
     ]
     return Correction(after, tuple(changed))
+
+
+def _through(state: State, course: Course, now: datetime) -> State:
+    """Time passes until ``now``, by the rules of each stretch of it."""
+    ends = [since for since, _rules in course[1:]]
+    for (_since, rules), end in zip(course, [*ends, now], strict=True):
+        if state.at <= end <= now:
+            state = advance(state, rules, end)
+        elif now < end:
+            return advance(state, rules, now)
+    return state
 
 
 def _next_due(state: State, rules: Rules, now: datetime) -> tuple[datetime, int, int] | None:

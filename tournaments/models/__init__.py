@@ -27,6 +27,14 @@ from tournaments.models.events import (
     Step,
     Wish,
 )
+from tournaments.models.ladders import (
+    Ladder,
+    LadderAsk,
+    LadderCorrection,
+    LadderEntry,
+    LadderMatch,
+    LadderPair,
+)
 from tournaments.models.seasons import Season, Series
 
 __all__ = [
@@ -40,6 +48,12 @@ __all__ = [
     "EventTable",
     "Invitation",
     "JoinRequest",
+    "Ladder",
+    "LadderAsk",
+    "LadderCorrection",
+    "LadderEntry",
+    "LadderMatch",
+    "LadderPair",
     "LogEntry",
     "Member",
     "Membership",

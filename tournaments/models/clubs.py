@@ -194,6 +194,8 @@ class LogEntry(models.Model):
         UNSERIES = "unseries", _("ended a series")
         SEASON = "season", _("saved a season")
         UNSEASON = "unseason", _("deleted a season")
+        LADDER = "ladder", _("put up a ladder")
+        UNLADDER = "unladder", _("closed a ladder")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="log")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -130,6 +130,8 @@ def call_off(desk: Desk, tables: Iterable[EventTable]) -> None:
 
 
 def tidy() -> None:
-    """Call off the online tables that no event knows any more: their round was drawn again or undone."""
-    lost = LiveTable.objects.filter(reserved=True, phase=LiveTable.Phase.OPEN, event_table=None)
+    """Call off the online tables that no event and no ladder knows any more: their round was drawn
+    again or undone."""
+    kept = LiveTable.objects.filter(reserved=True, phase=LiveTable.Phase.OPEN)
+    lost = kept.filter(event_table=None, ladder_match=None)
     reserved.call_off(list(lost.values_list("pk", flat=True)[:100]))
