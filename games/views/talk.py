@@ -152,8 +152,10 @@ def _card(
     request: HttpRequest, table_id: int, other: Player, *, said: str = "", error: str = "", report_id: int | None = None
 ) -> HttpResponse:
     own = request.user.pk == other.pk
+    script = bool(request.headers.get("HX-Request"))
     context = {
         "other": other,
+        "in_place": script,
         "table_id": table_id,
         "own": own,
         "relation": relations.read_relation(request.user.pk, other.pk) if request.user.is_authenticated else None,
@@ -164,7 +166,6 @@ def _card(
         "reason": request.POST.get("reason", Report.Reason.OTHER),
         "words": request.POST.get("words", ""),
     }
-    script = request.headers.get("HX-Request")
     return render(request, "talk/_person.html" if script else "talk/person.html", context, status=409 if error else 200)
 
 

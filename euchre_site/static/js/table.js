@@ -54,7 +54,7 @@
     remember();
     const [frame, said] = parted(text);
     await htmx.swap({ sourceElement: document.body, target: document.body, swap: "none", text: frame, transition: false });
-    if (revisionOf(text) < 0) return;
+    if (revisionOf(text) < 0) return shine();
     const invite = byId("invite-link");
     if (invite) invite.textContent = invite.href; // a frame does not know under which address the site is reached
     performance.clearMarks("frame");
@@ -67,6 +67,14 @@
     showLast();
     keepFocus(focused, phase);
     playAhead();
+  }
+
+  /** A notice that takes the place of another stays as long as the first. */
+  function shine() {
+    for (const animation of byId("notice").getAnimations()) {
+      animation.currentTime = 0;
+      animation.play();
+    }
   }
 
   /** A frame with the hand in its owner's order, and apart from it what it announces. */

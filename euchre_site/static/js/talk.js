@@ -118,7 +118,7 @@
       for (const item of fresh.querySelectorAll("#said > li")) known.add(item.id);
       talk.replaceChildren(...fresh.childNodes);
       if (byId("say-text")) byId("say-text").value = draft;
-      if (focused && document.activeElement === document.body) (byId(focused) ?? list().parentElement).focus();
+      if (focused && document.activeElement === document.body) (byId(focused) ?? talk).focus();
       stood = standing();
       awaitEnd();
       watchList();
@@ -169,15 +169,27 @@
 
   /* --- the card of a person ------------------------------------------------------------------------------ */
 
-  async function showCard(text, from) {
+  let opened = null; // the name that was tapped
+
+  async function showCard(text, from = opened) {
+    opened = from;
     card.innerHTML = text;
     if (!card.matches(":popover-open")) card.showPopover({ source: from });
-    if (from) place(from);
-    (card.querySelector("[role=status], [role=alert], label + select") ?? card).focus?.();
+    place(from);
+    (card.querySelector("label + select") ?? card).focus();
   }
+
+  /** The name may have been drawn anew meanwhile: the focus goes back to it all the same. */
+  card?.addEventListener("toggle", ({ newState }) => {
+    const focused = document.activeElement;
+    if (newState !== "closed" || (focused !== document.body && !card.contains(focused))) return;
+    const again = opened.isConnected ? opened : document.querySelector(`[data-person][href="${CSS.escape(opened.getAttribute("href"))}"]`);
+    (again ?? talk).focus();
+  });
 
   /** Beside what was tapped, and within the window. */
   function place(from) {
+    if (!from.isConnected) return;
     const near = from.getBoundingClientRect();
     const left = Math.min(Math.max(8, near.left), innerWidth - card.offsetWidth - 8);
     const below = near.bottom + 4;
