@@ -15,6 +15,8 @@ from urllib.parse import parse_qsl, urlencode
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
+from games import cookies
+
 COOKIE: Final = "looks"
 COOKIE_AGE: Final = 60 * 60 * 24 * 365
 """Seconds."""
@@ -92,19 +94,11 @@ def of(request: HttpRequest) -> Preferences:
 def keep(looks: Preferences, request: HttpRequest, response: HttpResponseBase) -> None:
     """Put them into the cookie of whoever asks, which need not exist when everything is as by default."""
     if text := looks.cookie():
-        secure = request.is_secure()
-        response.set_cookie(COOKIE, text, max_age=COOKIE_AGE, samesite="Lax", httponly=True, secure=secure)
+        cookies.keep(request, response, COOKIE, text, COOKIE_AGE)
     else:
         response.delete_cookie(COOKIE, samesite="Lax")
 
 
 def keep_language(language: str, request: HttpRequest, response: HttpResponseBase) -> None:
     """Put the language into the cookie of whoever asks: his pages and sockets go by it."""
-    response.set_cookie(
-        settings.LANGUAGE_COOKIE_NAME,
-        language,
-        max_age=COOKIE_AGE,
-        secure=request.is_secure(),
-        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-        samesite=settings.LANGUAGE_COOKIE_SAMESITE,
-    )
+    cookies.keep(request, response, settings.LANGUAGE_COOKIE_NAME, language, COOKIE_AGE)

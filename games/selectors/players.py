@@ -19,6 +19,7 @@ from games.models import Game, Participation, Player, Rating, RatingChange
 from games.names import name_key
 from games.selectors.games import open_to
 from games.selectors.paging import page_of
+from games.selectors.shares import percent
 from games.selectors.standings import Filters, Period, Row, period_start, read_ladder, standing_games
 
 PAGE_SIZE = 20
@@ -45,15 +46,15 @@ class Record:
 
     @property
     def won_percent(self) -> int | None:
-        return _percent(self.won, self.games)
+        return percent(self.won, self.games)
 
     @property
     def calls_made_percent(self) -> int | None:
-        return _percent(self.calls_made, self.calls)
+        return percent(self.calls_made, self.calls)
 
     @property
     def loners_made_percent(self) -> int | None:
-        return _percent(self.loners_made, self.loners_tried)
+        return percent(self.loners_made, self.loners_tried)
 
     def __add__(self, other: Record) -> Record:
         return Record(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
@@ -126,7 +127,7 @@ class Partner:
 
     @property
     def won_percent(self) -> int | None:
-        return _percent(self.won, self.games)
+        return percent(self.won, self.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +262,3 @@ def _past_game(seat: Participation, table: Mapping[int, Player | None]) -> PastG
         by_leave=game.won_by_leave,
         change=ratings.shown(change.mu_after) - ratings.shown(change.mu_before) if change else None,
     )
-
-
-def _percent(part: int, whole: int) -> int | None:
-    return round(100 * part / whole) if whole else None

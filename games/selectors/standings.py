@@ -20,6 +20,7 @@ from games import ratings
 from games.models import Game, Participation, Player, Rating
 from games.names import name_key
 from games.selectors.paging import page_of
+from games.selectors.shares import percent
 
 Pool = Literal["everyone", "bots"]
 Period = Literal["season", "90days", "30days", "all"]
@@ -76,11 +77,11 @@ class Row(NamedTuple):
 
     @property
     def won_percent(self) -> int | None:
-        return round(100 * self.won / self.games) if self.games else None
+        return percent(self.won, self.games)
 
     @property
     def euchred_percent(self) -> int | None:
-        return round(100 * self.euchred / self.calls) if self.calls else None
+        return percent(self.euchred, self.calls)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from django.db.models import Case, Count, F, Q, Sum, When
 from django.db.models.functions import Mod
 
 from games.models import Deal, Participation, Player
+from games.selectors.shares import percent
 from games.selectors.standings import Period, period_start, standing_games
 
 MOST_PARTNERS = 30
@@ -52,7 +53,7 @@ class Line:
 
     @property
     def made_percent(self) -> int | None:
-        return round(100 * self.made / self.deals) if self.deals else None
+        return percent(self.made, self.deals)
 
     @property
     def balance(self) -> float:
@@ -78,8 +79,8 @@ class Partner:
     won: int
 
     @property
-    def won_percent(self) -> int:
-        return round(100 * self.won / self.games)
+    def won_percent(self) -> int | None:
+        return percent(self.won, self.games)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from games import cookies
 from games.selectors.tables import TableSnapshot
 from games.services import watching
 from games.services.watching import NotForYou
@@ -52,12 +53,7 @@ def _remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """The browser keeps who has used it."""
     cookie = request.COOKIES.get(watching.COOKIE, "")
     if request.user.is_authenticated and watching.users_of(cookie)[:1] != (request.user.pk,):
-        response.set_cookie(
-            watching.COOKIE,
-            watching.with_user(cookie, request.user.pk),
-            max_age=watching.COOKIE_AGE,
-            httponly=True,
-            samesite="Lax",
-            secure=request.is_secure(),
+        cookies.keep(
+            request, response, watching.COOKIE, watching.with_user(cookie, request.user.pk), watching.COOKIE_AGE
         )
     return response

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games import cookies
 from games.converters import whole_number
 from games.engine import PRESETS, Rules, format_rules
 from games.forms import OpenTableForm, QuickMatchForm
@@ -77,8 +78,8 @@ def quick(request: HttpRequest) -> HttpResponse:
         response = _deal_in(request, request.user, form)
     else:
         response = _join_first(reverse("quick")) if form.ranked else name_first(reverse("quick"))
-        _keep(request, response, WISH, SCRIPTS if request.POST.get("nonce") else "quick", WISH_AGE)
-    _keep(request, response, form.COOKIE, form.cookie(), form.COOKIE_AGE)
+        cookies.keep(request, response, WISH, SCRIPTS if request.POST.get("nonce") else "quick", WISH_AGE)
+    cookies.keep(request, response, form.COOKIE, form.cookie(), form.COOKIE_AGE)
     return response
 
 
@@ -90,10 +91,6 @@ def _as_wished(request: HttpRequest) -> HttpResponse:
     response = _deal_in(request, request.user, form)
     response.delete_cookie(WISH, samesite="Lax")
     return response
-
-
-def _keep(request: HttpRequest, response: HttpResponse, name: str, value: str, age: int) -> None:
-    response.set_cookie(name, value, max_age=age, samesite="Lax", httponly=True, secure=request.is_secure())
 
 
 def _deal_in(request: HttpRequest, player: Player, form: QuickMatchForm, partner: int | None = None) -> HttpResponse:

@@ -20,7 +20,7 @@ from django.utils.translation import pgettext, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games import preferences
+from games import cookies, preferences
 from games.converters import whole_number
 from games.live import felt
 from games.models import Table
@@ -99,9 +99,7 @@ def _join_first(request: HttpRequest, address: str, snapshot: TableSnapshot, act
     """A name is enough for a friendly game."""
     page = "account_signup" if snapshot.ranked else "guest"
     response = redirect(f"{reverse(page)}?{urlencode({'next': address})}")
-    secure = request.is_secure()
-    wish = f"{snapshot.id}:{action}"
-    response.set_cookie(SEAT_WISH, wish, max_age=SEAT_WISH_AGE, samesite="Lax", httponly=True, secure=secure)
+    cookies.keep(request, response, SEAT_WISH, f"{snapshot.id}:{action}", SEAT_WISH_AGE)
     return response
 
 
