@@ -299,6 +299,7 @@ def test_new_rules_hold_from_now_on_and_say_what_they_move(ladder, match, cast, 
     assert version(ladder) == before
     ladders.edit_ladder(ladder_id=ladder.pk, by=cast.director.pk, terms=Settings("Summer ladder", idle_days=7))
     assert Ladder.objects.get().name == "Summer ladder"
+    assert LogEntry.objects.filter(kind="reladder").count() == 2
 
 
 @pytest.mark.parametrize(

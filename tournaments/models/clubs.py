@@ -195,6 +195,7 @@ class LogEntry(models.Model):
         SEASON = "season", _("saved a season")
         UNSEASON = "unseason", _("deleted a season")
         LADDER = "ladder", _("put up a ladder")
+        RELADDER = "reladder", _("changed a ladder")
         UNLADDER = "unladder", _("closed a ladder")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="log")

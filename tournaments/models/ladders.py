@@ -133,7 +133,7 @@ class LadderEntry(models.Model):
         CHALLENGE = "challenge", pgettext_lazy("ladder log", "challenged")
         ANSWER = "answer", pgettext_lazy("ladder log", "took the challenge")
         REFUSE = "refuse", pgettext_lazy("ladder log", "refused the challenge")
-        RESULT = "result", pgettext_lazy("ladder log", "won")
+        RESULT = "result", pgettext_lazy("ladder log", "beat")
         CLOSE = "close", pgettext_lazy("ladder log", "closed the ladder")
 
     TOLD = (Kind.JOIN, Kind.LEAVE, Kind.CHALLENGE, Kind.ANSWER, Kind.REFUSE, Kind.RESULT)

@@ -3,7 +3,8 @@
 ``PLAYBOOKS[event.format].read(event.settings)`` is a :class:`~tournaments.playbook.shape.Plan`.
 Reading order: shape, options, ranked, brackets, groups, other, advice.
 
-A ladder has no rounds but a log of its own (``tournaments.formats.ladder``), so it is not here.
+A ladder has no rounds but a log of its own (``tournaments.formats.ladder``), so it is not here but in
+``tournaments.services.ladders``.
 """
 
 from __future__ import annotations

@@ -114,14 +114,15 @@ class Board:
 @dataclass(frozen=True, slots=True)
 class Rung:
     """A line of the ladder. ``match`` is the open one it is in, ``open`` whether the viewer's pair may
-    challenge it, ``moved`` the last change of its place and ``why`` the reason in words."""
+    challenge it, ``moved`` the last change of its place, at ``when``, and ``why`` the reason in words."""
 
     place: int
     pair: LadderPair
     mine: bool
     match: OpenMatch | None
     open: bool
-    moved: Change | None
+    moved: Moved | None
+    when: datetime | None
     why: str
 
 
@@ -251,7 +252,7 @@ def find_ladder(club: Club, ladder_id: int) -> Ladder | None:
 
 
 def read_board(ladder: Ladder, now: datetime | None = None, *, afresh: bool = False) -> Board:
-    """The ladder as it is now, or as it was when it was closed. One query; another one after it was
+    """The ladder as it is now, or as it was when it, or its club, was closed. One query; another one after it was
     written to (``afresh``: in any case, for who writes)."""
     pairs = list(LadderPair.objects.filter(ladder=ladder).select_related("player", "partner"))
     for pair in pairs:
@@ -259,8 +260,9 @@ def read_board(ladder: Ladder, now: datetime | None = None, *, afresh: bool = Fa
     numbers = {pair.pk: pair.number for pair in pairs}
     book = _read_book(ladder, numbers) if afresh else _remembered(_Key(ladder, numbers))
     now = now or clock()
-    if ladder.closed_at is not None:
-        now = min(now, ladder.closed_at)
+    closed = ladder.closed_at or ladder.club.closed_at
+    if closed is not None:
+        now = min(now, closed)
     state = book.state(max(now, book.last.at))
     return Board(ladder, book, {pair.number: pair for pair in pairs}, state, book.course[-1][1])
 
@@ -333,11 +335,19 @@ def read_rungs(board: Board, matches: dict[frozenset[int], OpenMatch], own: Ladd
             own is not None and own.number == number,
             busy.get(number),
             number in can,
-            last.get(number),
-            board.tell(last[number].why) if number in last else "",
+            *_last_move(board, number, place, last.get(number)),
         )
         for place, number in enumerate(state.order, 1)
     ]
+
+
+def _last_move(board: Board, number: int, place: int, last: Change | None) -> tuple[Moved | None, datetime | None, str]:
+    pair = board.pairs[number]
+    if last is None:
+        return None, None, ""
+    if last.new == place:
+        return Moved(pair, last.old, last.new), last.at, board.tell(last.why)
+    return Moved(pair, last.new, place), None, _("as others moved")
 
 
 def read_own(board: Board, matches: dict[frozenset[int], OpenMatch], player_id: int | None) -> Own:
@@ -408,7 +418,11 @@ def read_history(board: Board, number: int = 1, size: int = HISTORY_A_PAGE) -> P
             change,
             board.pairs[change.entrant],
             None,
-            (Moved(board.pairs[change.entrant], change.old, change.new),),
+            tuple(
+                Moved(board.pairs[one.entrant], one.old, one.new)
+                for one in moved[change.at]
+                if one is change or (change.why.code == "no_answer" and one.why.code == "won_place")
+            ),
             why=board.tell(change.why),
         )
         for change in by_time

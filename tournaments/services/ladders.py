@@ -50,7 +50,7 @@ from tournaments.selectors import ladders as selectors
 from tournaments.selectors.clubs import Viewer, read_viewer
 from tournaments.selectors.ladders import Board, Moved
 from tournaments.services import pasted, texts
-from tournaments.services.book import NotAllowed, lock_people, open_as_director
+from tournaments.services.book import Book, NotAllowed, lock_people, open_as_director
 from tournaments.services.pasted import key_of
 
 LONGEST_NAME: Final = 48
@@ -230,10 +230,10 @@ def create_ladder(*, club_id: int, by: int, terms: Settings) -> int:
 
 
 def edit_ladder(*, ladder_id: int, by: int, terms: Settings, agreed: bool = False) -> None:
-    """Change settings; the rules hold from now on. Directors only. Locks the ladder. The same again
-    changes nothing. NotAgreed, unless ``agreed``, if that moves pairs at once."""
+    """Change settings; the rules hold from now on. Directors only. Locks the club and the ladder. The same
+    again changes nothing. NotAgreed, unless ``agreed``, if that moves pairs at once."""
     _check(terms)
-    with _open(ladder_id, by, directs=True) as desk:
+    with _open_with_club(ladder_id, by) as (book, desk):
         ladder, before = desk.ladder, selectors.terms_of(desk.ladder)
         changed = {name: value for name, value in asdict(terms).items() if getattr(ladder, name) != value}
         if not changed:
@@ -247,6 +247,7 @@ def edit_ladder(*, ladder_id: int, by: int, terms: Settings, agreed: bool = Fals
             if moved and not agreed:
                 raise NotAgreed(moved)
         ladder.save(update_fields=list(changed))
+        book.note(LogEntry.Kind.RELADDER, detail=ladder.name)
         if after != before:
             desk.write(Kind.TERMS, terms=after)
         else:
@@ -255,19 +256,26 @@ def edit_ladder(*, ladder_id: int, by: int, terms: Settings, agreed: bool = Fals
 
 def close_ladder(*, ladder_id: int, by: int) -> None:
     """For good: it stays to be read. Directors only. Locks the club and the ladder."""
+    with _open_with_club(ladder_id, by) as (book, desk):
+        desk.write(Kind.CLOSE)
+        desk.ladder.closed_at = desk.now
+        desk.ladder.save(update_fields=["closed_at"])
+        desk.ladder.asks.all().delete()
+        for match in LadderMatch.objects.filter(ladder=desk.ladder, live_table__isnull=False):
+            _call_off(match)
+        book.note(LogEntry.Kind.UNLADDER, detail=desk.ladder.name)
+
+
+@contextmanager
+def _open_with_club(ladder_id: int, by: int) -> Iterator[tuple[Book, Desk]]:
+    """The ladder for a director, and the book of its club, which is locked first."""
     club_id = Ladder.objects.filter(pk=ladder_id).values_list("club", flat=True).first()
     if club_id is None:
         raise UserError(_("That ladder is gone."))
     with transaction.atomic():
         book = open_as_director(club_id, by)
         with _open(ladder_id, by, directs=True) as desk:
-            desk.write(Kind.CLOSE)
-            desk.ladder.closed_at = desk.now
-            desk.ladder.save(update_fields=["closed_at"])
-            desk.ladder.asks.all().delete()
-            for match in LadderMatch.objects.filter(ladder=desk.ladder, live_table__isnull=False):
-                _call_off(match)
-            book.note(LogEntry.Kind.UNLADDER, detail=desk.ladder.name)
+            yield book, desk
 
 
 def clean_name(text: str) -> str:
@@ -709,6 +717,8 @@ def _still_open(desk: Desk, match_id: int, side: int | None = None) -> tuple[Lad
     assert desk.by is not None
     own = selectors.side_of(match, desk.by.pk)
     if not desk.directs and (own is None or (side is not None and own != side)):
+        if side is None:
+            raise NotAllowed(_("Only the four who play, and the club’s directors, can do that."))
         raise NotAllowed(_("Only those who were challenged, and the club’s directors, can do that."))
     found = desk.board.challenge_of(match)
     if found is None:
