@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+import redis
 from django.conf import settings
 from django.db import connection
 from django.test import Client
@@ -431,11 +432,28 @@ class TestTooOften:
         assert answers == [401, 401, 429]
 
     def test_what_is_remembered_of_callers_has_an_end(self, monkeypatch):
-        monkeypatch.setattr(limits, "KNOWN", 5)
-        rate = limits.Rate(burst=1, per_second=1e-3)
-        assert [rate.wait(caller) for caller in range(20)] == [0] * 20
-        assert len(rate._credits) == 5
-        assert rate.wait(19) > 0
+        rate = limits.Rate("test", burst=1, per_second=1e-3)
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, "KNOWN", 5)
+            patch.setattr(limits, "_valkey", lambda: redis.Redis(unix_socket_path="/nowhere"))
+            assert [rate.wait(caller) for caller in range(20)] == [0] * 20
+            assert len(rate._credits) == 5
+            assert rate.wait(19) > 0
+
+    def test_all_processes_count_together_and_each_for_itself_while_valkey_is_away(self, monkeypatch):
+        one, other = (limits.Rate("test", burst=3, per_second=1e-3) for _process in range(2))
+        assert [process.wait("South") for process in (one, other, one)] == [0, 0, 0]
+        assert 900 < other.wait("South") <= 1000
+        assert other.wait("East") == 0
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, "_valkey", lambda: redis.Redis(unix_socket_path="/nowhere"))
+            assert [other.wait("South") for _request in range(3)] == [0, 0, 0]
+            assert other.wait("South") > 900
+        assert other.wait("East") == 0  # of its own count still
+        assert one.wait("South") > 900
+        one.forget()
+        assert one.wait("South") == 0
+        one.forget()
 
 
 # --- whatever comes -------------------------------------------------------------------------------
