@@ -135,8 +135,15 @@ else:
     }
 DATABASES = {"default": database}
 
-# The cache holds the counters of the rate limits: few and small, and they must outlive Valkey.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+# The cache holds the counters of the rate limits, and who is at a ranked table from where: small, and they must
+# outlive Valkey. Where there are more than this, Django drops a third of them, whatever they count.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+}
 
 # --- Valkey: the messages between processes ------------------------------------------------------
 VALKEY_SOCKET = DATA_DIR / "valkey.sock"

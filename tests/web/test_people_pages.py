@@ -235,7 +235,7 @@ class TestPeople:
         people.ask(player_id=cast.north.pk, other_id=cast.south.pk)
         people.ask(player_id=cast.south.pk, other_id=cast.north.pk)
         north, south = browser(cast.north), browser(cast.south)
-        assertContains(north.get("/"), "None of your friends is here just now.")
+        assertContains(north.get("/"), "None of your friends has the lobby open or sits at a table just now.")
         south.get("/")
         assertContains(north.get("/"), "Play as partners with South")
         assertContains(north.get("/"), "in ranked ones partners are drawn by lot")

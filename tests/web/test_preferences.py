@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from games import preferences
@@ -46,6 +47,14 @@ class TestChoices:
     @pytest.mark.parametrize("text", ["", "theme=<script>", "sort=up&keys=maybe", "%%%", "theme", "=&=&"])
     def test_what_is_forged_is_the_default(self, text: str) -> None:
         assert from_text(text) == Preferences()
+
+    def test_four_colours_count_wherever_a_suit_is_drawn(self) -> None:
+        sheets = {path.name: path.read_text() for path in (settings.BASE_DIR / "euchre_site/static/css").glob("*.css")}
+        four = re.search(r"\[data-deck=\"four\"\] \{([^}]*)\}", sheets["tokens.css"])[1]
+        drawn = r"\[data-suit=\"[CD]\"\][^{}]*\{[^}]*?\bcolor: ([^;}]*)"
+        colours = {colour.strip() for sheet in sheets.values() for colour in re.findall(drawn, sheet)}
+        assert len(colours) > 3
+        assert [colour for colour in colours if f"{colour.removeprefix('var(').removesuffix(')')}:" not in four] == []
 
 
 class TestProfile:
