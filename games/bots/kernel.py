@@ -89,7 +89,7 @@ _compiled |= _INSTRUCTIONS
 _OUTERMOST: dict[str, tuple[Callable[..., Any], Any]] = {
     "reached": (search.reached, int64(*[int64] * 8, boolean, int64, int64)),
     "reached_all": (search.reached_all, void(_ROW, *[int64] * 4, boolean, int64, int64, _ROW)),
-    "evaluate": (rollout.evaluate, int64(*[_ROW] * 12, *[int64] * 3)),
+    "evaluate": (rollout.evaluate, int64(*[_ROW] * 13, *[int64] * 3)),
     "branch": (rollout.branch_rows, int64(*[_ROW] * 10, int64, _ROW, int64, *[_ROW] * 5)),
     "play_deals": (rollout.play_deals, void(*[_ROW] * 6, int64)),
 }

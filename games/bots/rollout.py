@@ -58,6 +58,15 @@ those of both others, from -8 to 8."""
 AS_THOUGHT, STAY, GO = 0, 1, 2
 """How the seat itself answers when it is asked whether it goes alone after the action."""
 
+LOOKS = 25
+"""After so many deals, again and again, options that are worth less beyond doubt are left behind."""
+
+BEYOND = 9
+"""The square of the standard errors that this takes."""
+
+LEAST = 100
+"""And one in so many of the difference between the best and the worst that a deal may bring."""
+
 RECORD = 8
 """Of a deal played: place of the maker after the dealer or -1, whether the up-card was turned down,
 whether a maker and a defender went alone, the makers' tricks, and points by side."""
@@ -107,13 +116,47 @@ def solve_deal(deal: Rows, rules: Row) -> None:
     score_deal(deal, rules)
 
 
+def sum_of(brought: Row, worth: Row, option: int) -> int:
+    """What an option has been worth in all its deals."""
+    total = 0
+    for each in range(NETS):
+        total += brought[NETS * option + each] * worth[each]
+    return total
+
+
+def squares_of(brought: Row, worth: Row, option: int) -> int:
+    total = 0
+    for each in range(NETS):
+        total += brought[NETS * option + each] * worth[each] * worth[each]
+    return total
+
+
+def leave_behind(options: Rows, brought: Row, worth: Row, tries: int, given: int) -> None:
+    """Try no more (the action becomes -1) what is worth less than the best beyond doubt."""
+    best, most = -1, 0
+    for option in range(tries):
+        if options[2 * option] >= 0:
+            total = sum_of(brought, worth, option)
+            if best < 0 or total > most:
+                best, most = option, total
+    scatter = given * squares_of(brought, worth, best) - most * most
+    for option in range(tries):
+        if option != best and options[2 * option] >= 0:
+            total = sum_of(brought, worth, option)
+            behind, own = most - total, given * squares_of(brought, worth, option) - total * total
+            sure = behind * behind * given > BEYOND * (scatter + own)
+            if sure and behind * LEAST > given * (worth[NETS - 1] - worth[0]):
+                options[2 * option] = -1
+
+
 def evaluate_at(
     deal: Row,
     known: Row,
     bids: Row,
     rules: Row,
     weights: Row,
-    options: Row,
+    options: Rows,
+    worth: Row,
     chance: Rows,
     found: Rows,
     scratch: Rows,
@@ -126,8 +169,9 @@ def evaluate_at(
 ) -> int:
     """How often each option brings what, over so many deals that agree with what is known.
 
-    ``options``: ``tries`` pairs of action and answer. ``brought``: for each option how often each of the
-    ``NETS`` came. From ``solves`` tricks left on all seats play as if they saw all cards. The
+    ``options``: ``tries`` pairs of action and answer. ``worth`` of each of the ``NETS``, at most some 50,000:
+    by it options are left behind, and then tried on fewer deals. ``brought``: for each option how often each
+    of the ``NETS`` came. From ``solves`` tricks left on all seats play as if they saw all cards. The
     number of deals that were found.
     """
     seat, given = deal[TURN], 0
@@ -137,6 +181,8 @@ def evaluate_at(
             break
         put_in(deal, known, rules, chance, found, seat, start)
         for option in range(tries):
+            if options[2 * option] < 0:
+                continue
             for at in range(LENGTH):
                 target[at] = start[at]
             act(target, rules, options[2 * option])
@@ -146,6 +192,8 @@ def evaluate_at(
                 play_on(target, rules, weights, seat, options[2 * option + 1])
             brought[NETS * option + net(target, rules, side_of(seat, rules))] += 1
         given += 1
+        if given % LOOKS == 0:
+            leave_behind(options, brought, worth, tries, given)
     return given
 
 
@@ -155,7 +203,8 @@ def evaluate(
     bids: Row,
     rules: Row,
     weights: Row,
-    options: Row,
+    options: Rows,
+    worth: Row,
     chance: Rows,
     found: Rows,
     scratch: Rows,
@@ -168,8 +217,9 @@ def evaluate(
 ) -> int:
     """:func:`evaluate_at`, called from outside."""
     return evaluate_at(
-        row_at(deal), row_at(known), row_at(bids), row_at(rules), row_at(weights), row_at(options), row_at(chance),
-        row_at(found), row_at(scratch), row_at(start), row_at(target), row_at(brought), tries, worlds, solves,
+        row_at(deal), row_at(known), row_at(bids), row_at(rules), row_at(weights), row_at(options), row_at(worth),
+        row_at(chance), row_at(found), row_at(scratch), row_at(start), row_at(target), row_at(brought),
+        tries, worlds, solves,
     )  # fmt: skip
 
 

@@ -25,6 +25,9 @@ WORLDS = 200
 SOLVES = 0
 """From so many tricks left on they are played as if everybody saw all cards."""
 
+FINE = 10_000
+"""What is worth 1 in the whole numbers that the play-out compares."""
+
 DOUBT = 1.0
 """In standard errors of what the better one brings."""
 ALONE_FOR = 0.1
@@ -107,8 +110,8 @@ def values(view: SeatView, rng: random.Random, worlds: int = WORLDS, solves: int
     options = [
         (action, answer) for action in view.legal_actions if action.kind != "claim" for answer in _answers(view, action)
     ]
-    counts = _counts(view, about, options, rng, worlds, solves)
     worth = _worth(view)
+    counts = _counts(view, about, options, worth, rng, worlds, solves)
     found: dict[Action, Value] = {}
     for at, (action, _answer) in enumerate(options):
         value = _value(counts[rollout.NETS * at : rollout.NETS * (at + 1)], worth)
@@ -125,14 +128,21 @@ def _answers(view: SeatView, action: Action) -> tuple[int, ...]:
 
 
 def _counts(
-    view: SeatView, about: Knowledge, options: list[tuple[Action, int]], rng: random.Random, worlds: int, solves: int
+    view: SeatView,
+    about: Knowledge,
+    options: list[tuple[Action, int]],
+    worth: tuple[float, ...],
+    rng: random.Random,
+    worlds: int,
+    solves: int,
 ) -> list[int]:
     rows = [_row(row) for row in (about.deal, about.known, about.bids, about.rules, about.weights)]
     tried = [each for action, answer in options for each in (encoding.code_of(action, view.trump), answer)]
     scratch = [_row([0] * length) for length in (guess.FOUND_LENGTH, *[layout.LENGTH] * 3)]
     brought = _row([0] * (rollout.NETS * len(options)))
     solves = solves if view.rules.players == 4 else 0
-    _evaluate(*rows, _row(tried), _row([rng.getrandbits(62)]), *scratch, brought, len(options), worlds, solves)
+    told = [_row(tried), _row([round(FINE * each) for each in worth]), _row([rng.getrandbits(62)])]
+    _evaluate(*rows, *told, *scratch, brought, len(options), worlds, solves)
     return [int(count) for count in brought]
 
 

@@ -92,6 +92,25 @@ def test_plain_python_finds_the_same_values_as_the_compiled_play_out():
     assert max(compiled, key=lambda action: compiled[action].points) == Action("call", suit="H")
 
 
+def test_what_is_left_behind_on_the_way_would_not_have_been_the_best_in_the_end(monkeypatch: pytest.MonkeyPatch):
+    rng, tried, fewer = random.Random(79), 0, 0
+    while tried < scale(100, daily=5):
+        for state in moments(ARTICLE, rng, foolish=0.1):
+            if len(state.legal) < 3 or rng.random() < 0.7:
+                continue
+            seen = view(state, state.turn)
+            found = strong.values(seen, random.Random(1), 100)
+            with monkeypatch.context() as patch:
+                patch.setattr(strong.rollout, "LOOKS", 1_000)
+                whole = strong.values(seen, random.Random(1), 100)
+            best = max(whole, key=lambda action: whole[action].worth)
+            assert max(found, key=lambda action: found[action].worth) == best
+            assert found[best] == whole[best]
+            fewer += found != whole
+            tried += 1
+    assert fewer
+
+
 # The chance to win
 
 
