@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -79,6 +80,21 @@ def test_a_correction_shows_first_what_it_changes(ladder, match, cast, as_) -> N
     assertContains(as_("visitor").get(at(ladder, "club_ladder_history")), "Typed the wrong way")
     assertContains(as_("director").post(address, {"do": "strike", "version": "1"}), "moved on", status_code=422)
     assertContains(as_("director").post(address, {"do": "nothing"}), "Choose what to change", status_code=422)
+    for typed in ("soon", "", "2026-02-31T10:00", "0001-01-01T00:00", "9999-12-31T23:59"):
+        told = as_("director").post(address, {"do": "time", "at": typed})
+        assertContains(told, "between the first day", status_code=422)
+
+
+def test_the_time_of_an_entry_is_put_right(ladder, match, as_, clock: Clock) -> None:
+    clock.pass_days(1)
+    entry = LadderEntry.objects.get(kind="answer")
+    address = at(ladder, "club_ladder_entry", entry.pk)
+    later = (entry.at + timedelta(minutes=5)).strftime("%Y-%m-%dT%H:%M")
+    assertContains(as_("director").post(address, {"do": "time", "at": later}), f'name="at" value="{later}"')
+    as_("director").post(address, {"do": "time", "at": later, "version": Ladder.objects.get().version})
+    entry.refresh_from_db()
+    assert entry.at.strftime("%Y-%m-%dT%H:%M") == later
+    assertContains(as_("visitor").get(at(ladder, "club_ladder_history")), "it was ")
 
 
 def test_new_settings_say_whom_they_move(ladder, match, cast, as_, clock: Clock) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,10 +11,12 @@ import pytest
 
 from games.models import Game, Participation, Player
 from games.models import Table as LiveTable
+from games.services import seating
 from games.services.accounts import delete_account
 from games.services.errors import UserError
 from games.signals import game_finished
 from tests.ladders.conftest import Clock
+from tests.services.conftest import play_out_deal
 from tournaments.formats import ladder as pure
 from tournaments.formats.ladder import Entry
 from tournaments.models import Club, Ladder, LadderAsk, LadderEntry, LadderMatch, LadderPair, LogEntry, Membership
@@ -244,6 +247,21 @@ def test_the_result_of_the_online_table_comes_in_by_itself(ladder, match, cast, 
     assert (result_of(match).points, result_of(match).game_id) == ([11, 6], game.pk)
 
 
+def test_four_play_their_match_at_the_online_table(match, cast, order, django_capture_on_commit_callbacks: Any) -> None:
+    Ladder.objects.update(target=5)
+    opened = ladders.open_table(match_id=match, by=cast.south.pk)
+    with django_capture_on_commit_callbacks(execute=True):
+        for player in (cast.north, cast.east, cast.south, cast.west):
+            seating.sit(table_id=opened, player_id=player.pk)
+        LiveTable.objects.filter(pk=opened).update(score_0=4, score_1=4)
+        play_out_deal(opened)
+    game = Game.objects.get()
+    assert game.status == Game.Status.FINISHED and not game.ranked
+    assert (result_of(match).game_id, sum(result_of(match).points)) == (game.pk, game.score_0 + game.score_1)
+    lower_won = game.score_0 > game.score_1
+    assert order() == ([TOP, LOWER, UPPER] if lower_won else [TOP, UPPER, LOWER])
+
+
 def test_a_game_whose_end_was_not_told_is_found(match, cast, order) -> None:
     finish(ladders.open_table(match_id=match, by=cast.south.pk), 0, (10, 6))
     for _twice in range(2):
@@ -369,6 +387,24 @@ def test_a_challenge_answered_in_time_after_all(ladder, pairs, cast, clock: Cloc
     assert len(put_right(ladder, cast.director, change).moved) == 2
     assert order() == [TOP, UPPER, LOWER]
     ladders.report(match_id=match, by=cast.director.pk, points=(3, 10))
+
+
+def test_a_result_that_was_typed_late_is_moved_to_its_day(ladder, match, cast, clock: Clock, order) -> None:
+    """Nobody goes down for days on which he had played; a time that cannot be is refused."""
+    joined = LadderEntry.objects.filter(kind="join").latest("at").at
+    clock.pass_days(30)
+    ladders.report(match_id=match, by=cast.director.pk, points=(3, 10))
+    entry = result_of(match).pk
+    board = read(ladder)
+    assert board.state.active[2] > joined + timedelta(days=29)
+    change = Correction("time", entry, at=joined + timedelta(days=2))
+    put_right(ladder, cast.director, change)
+    codes = [(one.entrant, one.why.code) for one in read(ladder).state.changes]
+    assert (2, "no_game") in codes and order() == [str(read(ladder).pairs[n]) for n in read(ladder).state.order]
+    assert LadderEntry.objects.get(pk=entry).corrections.get().was_at is not None
+    for at in (joined - timedelta(days=1), joined + timedelta(days=99), None):
+        with pytest.raises(UserError, match="between the first day"):
+            ladders.preview(ladder_id=ladder.pk, by=cast.director.pk, change=replace(change, at=at))
 
 
 def test_a_correction_that_puts_somebody_on_two_rungs_is_refused(ladder, pairs, cast) -> None:

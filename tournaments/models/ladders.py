@@ -6,6 +6,8 @@ The log is the truth: what :class:`LadderEntry` rows that are not struck out say
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -185,3 +187,9 @@ class LadderCorrection(models.Model):
             return []
         points = list(before["points"])
         return points if before["pair_id"] == after["pair_id"] else points[::-1]
+
+    @property
+    def was_at(self) -> datetime | None:
+        """When it was said to have happened before, if that has changed."""
+        before, after = self.before.get("at"), self.after.get("at")
+        return datetime.fromisoformat(before) if before and before != after else None

@@ -106,13 +106,14 @@ class NotAgreed(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A change of the log: ``entry_id`` struck out or put back, or given other points (of lower and
-    upper); or the challenge of ``match_id`` answered in time after all."""
+    """A change of the log: ``entry_id`` struck out or put back, given other points (of lower and
+    upper) or another time; or the challenge of ``match_id`` answered in time after all."""
 
-    do: Literal["strike", "restore", "points", "answered"]
+    do: Literal["strike", "restore", "points", "time", "answered"]
     entry_id: int = 0
     match_id: int = 0
     points: tuple[int, int] | None = None
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -783,15 +784,14 @@ def correct(*, ladder_id: int, by: int, change: Correction, version: int, reason
             LadderMatch.objects.filter(ladder=desk.ladder, live_table__isnull=False).prefetch_related("entries")
         )
         old = LadderEntry.objects.filter(pk=row.pk).first()
-        kept = {name: getattr(old, name) for name in _KEPT} if old is not None else {}
         row.save()
         LadderCorrection.objects.create(
             entry=row,
             by_id=by,
             at=desk.now,
             reason=reason,
-            before=kept,
-            after={name: getattr(row, name) for name in _KEPT},
+            before=_kept(old) if old is not None else {},
+            after=_kept(row),
         )
         desk.touch()
         board = replace(desk.board, state=after)
@@ -801,7 +801,9 @@ def correct(*, ladder_id: int, by: int, change: Correction, version: int, reason
                 _call_off(fresh)
 
 
-_KEPT: Final = ("struck", "pair_id", "other_id", "points")
+def _kept(row: LadderEntry) -> dict[str, Any]:
+    columns = {name: getattr(row, name) for name in ("struck", "pair_id", "other_id", "points")}
+    return columns | {"at": row.at.isoformat()}
 
 
 def _corrected(desk: Desk, change: Correction) -> tuple[LadderEntry, State]:
@@ -821,6 +823,8 @@ def _corrected(desk: Desk, change: Correction) -> tuple[LadderEntry, State]:
         row.struck = change.do == "strike"
         if change.do == "points":
             _rewrite(desk, row, change.points)
+        elif change.do == "time":
+            row.at = _another_time(desk, row, change.at)
     entry = None if row.struck else selectors.entry_of(row, numbers)
     after = pure.correct(book.log, number, entry, book.course, desk.state.at).state
     people = [pk for on in after.order for pk in desk.board.pairs[on].player_ids]
@@ -843,6 +847,16 @@ def _late_answer(desk: Desk, match_id: int) -> LadderEntry:
         match=match,
         by=desk.by,
     )
+
+
+def _another_time(desk: Desk, row: LadderEntry, at: datetime | None) -> datetime:
+    first = desk.board.book.rows[0].at
+    if at is None or not first <= at <= desk.state.at:
+        raise UserError(_("Choose a time between the first day of the ladder and now."))
+    taken = {other.at for other in desk.board.book.rows if other.pk != row.pk}
+    while at in taken:
+        at += TICK
+    return at
 
 
 def _rewrite(desk: Desk, row: LadderEntry, points: tuple[int, int] | None) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from games.converters import whole_number
@@ -232,6 +235,9 @@ def _correct(
 ) -> HttpResponse:
     context: dict[str, Any] = {"ladder": ladder, "row": row, "match": match, "post": request.POST}
     context["pairs"] = selectors.sides_of(row.match if row is not None else match)
+    context["typed_points"] = [request.POST.get(f"points-{side}", "") for side in (0, 1)]
+    if row is not None:
+        context["typed_at"] = timezone.localtime(row.at).strftime("%Y-%m-%dT%H:%M")
     if request.method == "POST":
         try:
             change = _change(request, row, match)
@@ -266,6 +272,8 @@ def _change(request: HttpRequest, row: Any, match: LadderMatch | None) -> Correc
             return Correction("restore", entry_id=row.pk)
         case "points":
             return Correction("points", entry_id=row.pk, points=_points(request))
+        case "time":
+            return Correction("time", entry_id=row.pk, at=_time(request))
     raise UserError(_("Choose what to change."))
 
 
@@ -400,6 +408,15 @@ def _points(request: HttpRequest) -> tuple[int, int]:
     if one is None or other is None:
         raise UserError(told)
     return one, other
+
+
+def _time(request: HttpRequest) -> datetime | None:
+    """The time typed, as the site's clock reads; None for what is none."""
+    try:
+        typed = parse_datetime(request.POST.get("at", ""))
+        return timezone.make_aware(typed.replace(tzinfo=None)) if typed is not None else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def _is_open(club: Club, ladder: Ladder) -> bool:
