@@ -48,6 +48,8 @@ def test_a_match_from_the_challenge_to_the_confirmed_score(ladder, pairs, as_, o
     assertContains(refused, 'value="10"', status_code=422)
     as_("west").post(page, {"action": "report", "points-0": "10", "points-1": "7"})
     assertContains(as_("south").get(page), "Confirm 10–7")
+    assertContains(as_("south").get("/"), "waits to be confirmed")
+    assertContains(as_("east").get("/"), "Your score waits for")
     assertNotContains(as_("east").get(page), "Confirm 10–7")
     as_("south").post(page, {"action": "confirm", "points-0": "10", "points-1": "7"})
     assert order() == ["Old Tom & Ann", "East & West", "North & South"]
@@ -146,6 +148,11 @@ def test_bad_settings_get_a_sentence_and_lose_nothing(club, as_, change: dict[st
 def test_bad_input_at_the_desk_gets_a_sentence(ladder, as_, sent: dict[str, str]) -> None:
     assert as_("director").post(at(ladder, "club_ladder_desk"), sent).status_code in (302, 422)
     assert LadderEntry.objects.filter(kind="join").count() == 3
+
+
+def test_the_list_counts_who_stands_on_each(ladder, pairs, cast, as_) -> None:
+    ladders.leave(ladder_id=ladder.pk, by=cast.north.pk, pair_id=pairs.upper.pk)
+    assertContains(as_("visitor").get(reverse("club_ladders", args=["lakeside"])), "2 pairs")
 
 
 def test_as_csv_and_json(ladder, as_) -> None:

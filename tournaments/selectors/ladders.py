@@ -128,14 +128,15 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class OpenMatch:
-    """A challenge that has no result: to be answered until ``until``, or to be played (None)."""
+    """A challenge that has no result: to be answered until ``until``, or to be played (None). ``said``:
+    the sides that have typed a score."""
 
     id: int
     lower: LadderPair
     upper: LadderPair
     at: datetime
     until: datetime | None
-    said: bool
+    said: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,12 +295,16 @@ def _remembered(key: _Key) -> Book:
 
 
 def read_ladders(club: Club) -> list[Listed]:
-    """A club's ladders, open ones first. One query, and two for each that was written to."""
-    ladders = club.ladders.annotate(entries_made=Count("pairs")).order_by("closed_at", "-pk")
-    opened = sorted(ladders, key=lambda ladder: ladder.closed_at is not None)
-    for ladder in opened:
+    """A club's ladders, open ones first, the newest first. One query."""
+    counts = Q(entries__struck=False)
+    found = club.ladders.annotate(
+        joined=Count("entries", filter=counts & Q(entries__kind=LadderEntry.Kind.JOIN)),
+        left=Count("entries", filter=counts & Q(entries__kind=LadderEntry.Kind.LEAVE)),
+    )
+    ladders = sorted(found.order_by("-pk"), key=lambda ladder: ladder.closed_at is not None)
+    for ladder in ladders:
         ladder.club = club
-    return [Listed(ladder, ladder.entries_made) for ladder in opened]
+    return [Listed(ladder, ladder.joined - ladder.left) for ladder in ladders]
 
 
 def read_matches(board: Board) -> dict[frozenset[int], OpenMatch]:
@@ -316,7 +321,7 @@ def read_matches(board: Board) -> dict[frozenset[int], OpenMatch]:
         challenge = board.state.match_of(one.number)
         if challenge is not None and challenge.at == at and challenge.pair == {one.number, other.number}:
             until = None if challenge.answered else at + board.rules.answer
-            found[challenge.pair] = OpenMatch(pk, one, other, at, until, bool(said))
+            found[challenge.pair] = OpenMatch(pk, one, other, at, until, tuple(map(int, said)))
     return found
 
 
@@ -539,10 +544,10 @@ def _ran_out(board: Board, match: LadderMatch, made: LadderEntry) -> datetime | 
 @dataclass(frozen=True, slots=True)
 class Errand:
     """Something that waits for somebody on a ladder: a challenge to answer, a match to play, a score to
-    confirm, a question of a partner."""
+    confirm or that the others confirm, a question of a partner."""
 
     ladder: Ladder
-    kind: Literal["answer", "wait", "play", "confirm", "partner"]
+    kind: Literal["answer", "wait", "play", "confirm", "said", "partner"]
     name: str
     until: datetime | None = None
     match_id: int | None = None
@@ -571,11 +576,11 @@ def read_errands(player_id: int) -> list[Errand]:
             continue
         mine_is_upper = challenge.upper == pair.number
         other = str(match.lower if mine_is_upper else match.upper)
-        kind: Literal["answer", "wait", "play", "confirm"] = "play"
+        kind: Literal["answer", "wait", "play", "confirm", "said"] = "play"
         if not challenge.answered:
             kind = "answer" if mine_is_upper else "wait"
         elif match.said:
-            kind = "confirm"
+            kind = "said" if match.said == (int(mine_is_upper),) else "confirm"
         found.append(Errand(ladder, kind, other, match.until, match.id))
     return found
 
