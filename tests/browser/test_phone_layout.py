@@ -28,6 +28,7 @@ STATES = (
     "bid1", "bid1 third", "bid1 dealer", "bid2", "bid2 stuck", "exchange", "exchange own", "alone", "play first",
     "play follow", "trick done", "trick next", "lone", "done", "done lone", "passed out", "over", "lost", "missed",
     "kept", "left", "win offered", "win half taken", "away", "done kept", "done offered",
+    "own left",
 )  # fmt: skip
 
 PUT = """([frame, dir]) => {
@@ -92,6 +93,9 @@ def test_nothing_lies_on_anything_else(page_of_a_table: Any) -> None:
     states = snapshots.states()
     states["done kept"] = replace(states["done"], seats=states["kept"].seats)
     states["done offered"] = replace(states["done"], seats=states["win offered"].seats, win_offered=0)
+    states["own left"] = snapshots.table(
+        states["kept"].deal, seats=(snapshots.seat(0, keeper=True, left=True), *snapshots.SEATS[1:])
+    )
     states = {name: table for name, table in states.items() if name in STATES}
     assert len(states) == len(STATES)
     for size, (width, height) in SIZES.items():
