@@ -83,6 +83,9 @@ class TableConsumer(AsyncConsumer):
     are taken one after the other; the hub pushes, so the consumer has no channel of its own.
     """
 
+    _standing: tuple[str, str, bool] | None = None
+    """What the last check of the session has found."""
+
     async def __call__(
         self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
     ) -> None:
@@ -93,7 +96,6 @@ class TableConsumer(AsyncConsumer):
         self.viewer = Viewer(player_id, language_of(scope))
         self._session_key = getattr(scope.get("session"), "session_key", None)
         self._trusted_at = time.monotonic()
-        self._standing: tuple[str, str, bool] | None = None
         self.shown = -1
         self.muted: frozenset[int] | None = None
         self._told = sanctions.Standing.of(user)

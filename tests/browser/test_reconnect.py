@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.line import Line
 from tests.browser.visitor import Visitor
-from tests.faults.stack import Pace, Stack
+from tests.faults.stack import Pace, Stack, wait_until
 
 pytestmark = pytest.mark.database
 
@@ -52,6 +52,10 @@ def has_not_reloaded(visitor: Visitor) -> bool:
     return bool(visitor.page.evaluate("window.loadedOnce === true"))
 
 
+def all_see_the_same(visitors: Iterable[Visitor]) -> bool:
+    return len({visitor.shown()["revision"] for visitor in visitors}) == 1
+
+
 def assert_the_same_after_a_reload(visitor: Visitor) -> None:
     before = visitor.shown(), visitor.sees()
     visitor.page.reload()
@@ -68,6 +72,7 @@ def test_a_reload_in_any_phase_shows_the_same_seat_and_cards(joined: Joined, fou
         visitor.page.get_by_role("button", name="Table menu").click()
         visitor.ask_about_going_alone()
         visitor.page.keyboard.press("Escape")
+    wait_until(lambda: all_see_the_same(four), "the last change")
     seen: set[str] = set()
     deals = 0
     while deals < 2 or "exchange" not in seen:
@@ -95,7 +100,7 @@ def test_play_goes_on_in_either_of_two_tabs(joined: Joined) -> None:
     other.page.goto(address)
     for _turn in range(6):
         one.wait_until_asked()
-        expect(other.table).to_have_attribute("data-version", one.shown()["version"])
+        wait_until(lambda one=one, other=other: all_see_the_same((one, other)), "the same table")
         assert one.sees() == other.sees()
         other.act()
         one, other = other, one

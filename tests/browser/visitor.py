@@ -137,6 +137,7 @@ class Visitor:
     def ask_about_going_alone(self) -> None:
         """Switch the question on, in the table's menu, which is open."""
         self.press_at_table(self.page.get_by_role("button", name=re.compile("^Ask me about going alone.*off$")))
+        expect(self.page.get_by_role("button", name=re.compile("^Ask me about going alone.*on$"))).to_be_visible()
 
     def follow(self, name: str) -> None:
         """Follow the link of this name."""
