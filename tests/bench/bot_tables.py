@@ -104,7 +104,8 @@ def measure(tables: int = TABLES, seconds: float = SECONDS) -> str:
     return (
         f"{tables} tables of four strong bots, {len(found) / usage.seconds:.0f} moves a second for {seconds:.0f} s: "
         f"a choice takes p50 {_at(wall, 50):.1f}, p95 {_at(wall, 95):.1f} ms wall (p95 {_at(cpu, 95):.1f} ms CPU); "
-        f"moves come p50 {_at(late, 50):.0f}, p95 {_at(late, 95):.0f}, at most {late[-1]:.0f} ms after the pause; "
+        f"moves come p50 {_at(late, 50):.0f}, p95 {_at(late, 95):.0f}, at most {late[-1]:.0f} ms after the pause "
+        f"({sum(move['swept'] for move in found) / len(found):.0%} by the sweep); "
         f"the worker used {usage.cpu['worker'] / usage.seconds:.0%} of a core, others {usage.others:.0%}."
     )
 

@@ -1,8 +1,9 @@
 """The site's worker with a stop-watch: ``celery -A tests.bench.bot_worker worker``.
 
 Writes a line of JSON for each move of a bot to the file ``BENCH_MOVES``: ``late``, seconds from when
-the pause before it was over to its commit; ``wall`` and ``cpu``, seconds that the choice took, null
-where there was none to make; ``warm``, whether the compiled play-out was there.
+the pause before it was over to its commit; ``swept``, whether the sweep came before the message; ``wall``
+and ``cpu``, seconds that the choice took, null where there was none to make; ``warm``, whether all that
+the bots think with was there.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _here = threading.local()
 def watch(**_kwargs: Any) -> None:
     from django.utils import timezone
 
-    from games.bots import strong
+    from games.bots import analysis
     from games.bots.strong import Strong
     from games.engine import Action, SeatView
     from games.selectors import tables
@@ -55,6 +56,7 @@ def watch(**_kwargs: Any) -> None:
         if due is not None and after.version > version:
             wall, cpu = _here.took
             late = (now - due).total_seconds()
-            log.write(json.dumps({"late": late, "wall": wall, "cpu": cpu, "warm": strong.is_warm()}) + "\n")
+            told = {"late": late, "swept": claim is not None, "wall": wall, "cpu": cpu, "warm": analysis.compiled()}
+            log.write(json.dumps(told) + "\n")
 
     clock.act, Strong.choose = timed_act, timed_choice  # type: ignore[method-assign]
