@@ -131,9 +131,10 @@ def squares_of(brought: Row, worth: Row, option: int) -> int:
     return total
 
 
-def leave_behind(options: Rows, brought: Row, worth: Row, tries: int, given: int) -> None:
-    """Try no more (the action becomes -1) what is worth less than the best beyond doubt."""
-    best, most = -1, 0
+def leave_behind(options: Rows, brought: Row, worth: Row, tries: int, given: int) -> int:
+    """Try no more (the action becomes -1) what is worth less than the best beyond doubt; how many
+    options are left."""
+    best, most, left = -1, 0, 1
     for option in range(tries):
         if options[2 * option] >= 0:
             total = sum_of(brought, worth, option)
@@ -147,6 +148,9 @@ def leave_behind(options: Rows, brought: Row, worth: Row, tries: int, given: int
             sure = behind * behind * given > BEYOND * (scatter + own)
             if sure and behind * LEAST > given * (worth[NETS - 1] - worth[0]):
                 options[2 * option] = -1
+            else:
+                left += 1
+    return left
 
 
 def evaluate_at(
@@ -170,7 +174,7 @@ def evaluate_at(
     """How often each option brings what, over so many deals that agree with what is known.
 
     ``options``: ``tries`` pairs of action and answer. ``worth`` of each of the ``NETS``, at most some 50,000:
-    by it options are left behind, and then tried on fewer deals. ``brought``: for each option how often each
+    by it options are left behind, until one is left. ``brought``: for each option how often each
     of the ``NETS`` came. From ``solves`` tricks left on all seats play as if they saw all cards. The
     number of deals that were found.
     """
@@ -192,8 +196,8 @@ def evaluate_at(
                 play_on(target, rules, weights, seat, options[2 * option + 1])
             brought[NETS * option + net(target, rules, side_of(seat, rules))] += 1
         given += 1
-        if given % LOOKS == 0:
-            leave_behind(options, brought, worth, tries, given)
+        if given % LOOKS == 0 and leave_behind(options, brought, worth, tries, given) == 1:
+            break
     return given
 
 

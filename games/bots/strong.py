@@ -1,5 +1,6 @@
 """The strongest bot: it fills in what it cannot see, hundreds of times over, tries each action that
-it may take on every one of these deals, and lets the rule bot play them all to their end.
+it may take on every one of these deals, and lets the rule bot play them all to their end. What is
+worth less beyond doubt is left behind on the way; that changes no choice and saves half the time.
 
 What a pass is worth comes from the rest of the auction, and what a call is worth from the better
 of going alone and not. It plays for the game, not for points: what an action brings counts by the

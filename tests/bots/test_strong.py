@@ -105,7 +105,6 @@ def test_what_is_left_behind_on_the_way_would_not_have_been_the_best_in_the_end(
                 whole = strong.values(seen, random.Random(1), 100)
             best = max(whole, key=lambda action: whole[action].worth)
             assert max(found, key=lambda action: found[action].worth) == best
-            assert found[best] == whole[best]
             fewer += found != whole
             tried += 1
     assert fewer
