@@ -120,18 +120,20 @@ def note_of_games(now: datetime) -> None:
 
 
 def _record(game_id: int, seated: Container[int | None], here: Iterable[int]) -> None:
-    """Note every pair at one address of which at least one plays."""
+    """Note every pair at one address of which at least one plays. One query if all are known."""
     players = sorted(one for one in here if one in seated)
-    for at, player_id in enumerate(players):
-        others = [*players[at + 1 :], *(one for one in here if one not in seated)]
-        for other in others:
-            if not SameAddress.objects.filter(game_id=game_id, player_id=player_id, other_id=other or None).exists():
-                SameAddress.objects.get_or_create(
-                    game_id=game_id,
-                    player_id=player_id,
-                    other_id=other or None,
-                    defaults={"watching": other not in seated},
-                )
+    strangers = [one or None for one in here if one not in seated]
+    pairs = {(one, other) for one in players for other in (*(more for more in players if more > one), *strangers)}
+    if not pairs:
+        return
+    pairs -= set(SameAddress.objects.filter(game=game_id).values_list("player", "other"))
+    SameAddress.objects.bulk_create(
+        [
+            SameAddress(game_id=game_id, player_id=one, other_id=other, watching=other not in seated)
+            for one, other in sorted(pairs, key=str)
+        ],
+        ignore_conflicts=True,
+    )
 
 
 def _place(table_id: int, address: str) -> str:
