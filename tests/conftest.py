@@ -1,7 +1,7 @@
 """What all tests share.
 
-Which of them run on another database too (the marker ``database``): those that use one. A test in a
-browser says so itself, as most are about what the browser makes of a page.
+Which of them run on another database too (the marker ``database``): those that use one, but for
+:data:`ABOUT_PAGES`. A test in a browser says so itself, as most are about what the browser makes of a page.
 """
 
 from __future__ import annotations
@@ -43,6 +43,14 @@ TOGETHER = {
 USES_A_DATABASE = {"db", "transactional_db", "stack"}
 """Fixtures that do."""
 
+ABOUT_PAGES = {
+    "tests/web/test_bad_messages.py", "tests/web/test_felt.py", "tests/web/test_hidden_cards.py",
+    "tests/web/test_house_rules.py", "tests/web/test_permissions.py", "tests/web/test_variant_felts.py",
+    "tests/web/test_variant_replay.py", "tests/events/test_desk_pages.py", "tests/clubs/test_rights.py",
+}  # fmt: skip
+"""Files that ask what is made of the database's answers, for everybody and in every state: others ask the
+database the same questions, once each."""
+
 SHORT_BROWSING = ("test_accounts.py", "test_records.py", "test_weight.py")
 """They come last, so that no xdist worker waits long for another."""
 
@@ -61,7 +69,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
         real = folder_of(item) in REAL_PROCESSES
         if real:
             item.add_marker(pytest.mark.stack)
-        if folder_of(item) != "browser" and meets_the_database(item):
+        if folder_of(item) != "browser" and file_of(item.nodeid) not in ABOUT_PAGES and meets_the_database(item):
             item.add_marker(pytest.mark.database)
     yield
     items.sort(key=place)

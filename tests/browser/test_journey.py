@@ -71,7 +71,7 @@ def test_a_stranger_plays_a_ranked_game_and_sees_the_standings_move(
 
 def test_four_play_a_game_among_themselves(joined: Callable[..., Visitor]) -> None:
     four = [joined(kind) for kind in ("North", "East", "South", "West")]
-    address = four[0].open_table(Game="Ranked", Seconds="45")
+    address = four[0].open_table(**{"Game": "Friendly", "Points to win": "5", "Seconds": "45"})
     for number, visitor in enumerate(four[1:], start=2):
         visitor.page.goto(address)
         visitor.press_at_table(visitor.button(f"Sit here.*Seat {number}"))

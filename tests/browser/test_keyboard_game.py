@@ -14,12 +14,7 @@ from tests.browser.visitor import Visitor
 
 def sit_down(visitor: Visitor, language: str) -> None:
     """At a friendly table that plays to five points, with bots."""
-    page = visitor.page
-    page.goto("/tables/new/")
-    page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
-    for group, choice in {"Game": "Friendly", "Points to win": "5", "Seconds": "45"}.items():
-        page.get_by_role("group", name=group).get_by_label(choice, exact=True).check(force=True)
-    visitor.press("Open the table")
+    visitor.open_table(**{"Game": "Friendly", "Points to win": "5", "Seconds": "45"})
     expect(visitor.button("Start with bots now")).to_be_visible()
     if language != "en":
         visitor.speak(language)

@@ -163,6 +163,7 @@ class Visitor:
     def open_table(self, **choices: str) -> str:
         """Make a table with these choices (``Kind="Friendly"``); its address."""
         self.page.goto("/tables/new/")
+        self.page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
         for group, choice in choices.items():
             self.page.get_by_role("group", name=group).get_by_label(choice, exact=True).check(force=True)
         self.press("Open the table")
