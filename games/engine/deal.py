@@ -574,11 +574,12 @@ def _play(state: DealState, action: Action) -> DealState:
     assert turn is not None
     assert card is not None
     assert trump is not None
-    assert maker is not None
     next_turn: int | None
-    hand = hands[turn]
+    held = list(hands)
+    hand = held[turn]
     at = hand.index(card)
-    hands = (*hands[:turn], hand[:at] + hand[at + 1 :], *hands[turn + 1 :])
+    held[turn] = hand[:at] + hand[at + 1 :]
+    hands = tuple(held)
     history += ((turn, action),)
     trick += ((turn, card),)
     played |= BIT[card]
@@ -588,10 +589,11 @@ def _play(state: DealState, action: Action) -> DealState:
         while next_turn in sitting_out:
             next_turn = (next_turn + 1) % players
         followers, follows = FOLLOWERS[trump][trick[0][1]], []
-        for card in hands[next_turn]:
+        hand = held[next_turn]
+        for card in hand:
             if card in followers:
                 follows.append(PLAY[card])
-        legal = tuple(follows or [PLAY[card] for card in hands[next_turn]])  # R42, R43
+        legal = tuple(follows or [PLAY[card] for card in hand])  # R42, R43
     else:
         next_turn = winner = trick_winner(trick, trump)
         tricks += (tuple.__new__(Trick, (trick, winner)),)
@@ -602,6 +604,7 @@ def _play(state: DealState, action: Action) -> DealState:
         if len(tricks) < 5:
             legal = _leads(rules, trump, hands[winner], played | dead[winner])
         else:
+            assert maker is not None
             phase, next_turn, legal = "done", None, ()
             points = deal_points(rules, maker, loners, tricks_won)
     return tuple.__new__(DealState, (
