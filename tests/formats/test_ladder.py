@@ -169,14 +169,14 @@ def test_correction() -> None:
     assert replay(log, RULES, day(5)).order == (4, 1, 2, 3, 5, 6)
     correction = correct(log, 7, Entry(day(2), "result", 2, 4), RULES, day(5))
     assert correction.state.order == (4, 1, 2, 3, 5, 6), "4 beat 1 from further below: out of reach now, but played"
-    assert correction.changed == ()
+    assert correction.moved == ()
     gone = correct(log, 8, None, RULES, day(5))
     assert gone.state.order == (1, 4, 2, 3, 5, 6)
-    assert gone.changed == ((1, 2, 1), (4, 1, 2))
+    assert gone.moved == ((1, 2, 1), (4, 1, 2))
     assert gone.state.ignored == (log[9],), "a result without its challenge"
     never = correct(log, 3, None, RULES, day(5))
-    assert never.changed[-1] == (4, 1, None) and len(never.state.ignored) == 4
-    assert correct(log, 0, log[0], RULES, day(5)).changed == ()
+    assert never.moved[-1] == (4, 1, None) and len(never.state.ignored) == 4
+    assert correct(log, 0, log[0], RULES, day(5)).moved == ()
 
 
 def events(seed: int) -> list[Entry]:
@@ -236,7 +236,7 @@ def test_any_correction_can_be_replayed() -> None:
             entry = lots.choice([None, Entry(log[number].at, "result", log[number].other, log[number].entrant)])
             correction = correct(log, number, entry, RULES, log[-1].at)
             before = replay(log, RULES, log[-1].at)
-            for entrant, old, new in correction.changed:
+            for entrant, old, new in correction.moved:
                 assert (old, new) == (before.place(entrant), correction.state.place(entrant))
             assert len(set(correction.state.order)) == len(correction.state.order)
 

@@ -23,7 +23,7 @@ from tournaments.models import Club, Ladder, LadderAsk, LadderEntry, LadderMatch
 from tournaments.selectors import ladders as selectors
 from tournaments.services import floor, ladders
 from tournaments.services.book import NotAllowed
-from tournaments.services.ladders import Correction, NotAgreed, Settings
+from tournaments.services.ladders import Correction, NotAgreed, Settings, terms
 
 pytestmark = pytest.mark.django_db
 
@@ -477,7 +477,7 @@ def test_a_whole_ladder_is_what_its_log_replays_to(club, cast, clock: Clock) -> 
 
 
 def test_a_club_has_so_many_ladders(club, cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladders, "LADDERS", 1)
+    monkeypatch.setattr(terms, "LADDERS", 1)
     ladders.create_ladder(club_id=club.pk, by=cast.owner.pk, terms=Settings("One"))
     with pytest.raises(UserError, match="Close one first"):
         ladders.create_ladder(club_id=club.pk, by=cast.owner.pk, terms=Settings("Two"))

@@ -110,12 +110,16 @@ class State:
         return next((one for one in self.challenges if entrant in one.pair), None)
 
 
+Moved = tuple[int, int | None, int | None]
+"""An entrant, the place that was and the one that is; None is off the ladder."""
+
+
 @dataclass(frozen=True, slots=True)
-class Correction:
-    """What another log makes of the ladder: who has another place, was and is; None is off it."""
+class Corrected:
+    """What another log makes of the ladder, and what :func:`moved` by that."""
 
     state: State
-    changed: tuple[tuple[int, int | None, int | None], ...]
+    moved: tuple[Moved, ...]
 
 
 def replay(log: Iterable[Entry], rules: Rules | Course, now: datetime) -> State:
@@ -184,16 +188,20 @@ def challenges_open_to(state: State, entrant: int, rules: Rules) -> tuple[int, .
 
 def correct(
     log: tuple[Entry, ...], number: int, entry: Entry | None, rules: Rules | Course, now: datetime
-) -> Correction:
+) -> Corrected:
     """The ladder with entry ``number`` (from 0) replaced, or taken away, and all since played again."""
     before = replay(log, rules, now)
     after = replay((*log[:number], *([entry] if entry else []), *log[number + 1 :]), rules, now)
-    changed = [
+    return Corrected(after, moved(before, after))
+
+
+def moved(before: State, after: State) -> tuple[Moved, ...]:
+    """Who has another place, from the top of what comes out."""
+    return tuple(
         (entrant, before.place(entrant), after.place(entrant))
         for entrant in dict.fromkeys((*after.order, *before.order))
         if before.place(entrant) != after.place(entrant)
-    ]
-    return Correction(after, tuple(changed))
+    )
 
 
 def _through(state: State, course: Course, now: datetime) -> State:

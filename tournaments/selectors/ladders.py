@@ -107,6 +107,9 @@ class Board:
             (one for one in self.state.challenges if (one.lower, one.upper, one.at) == (lower, upper, made.at)), None
         )
 
+    def named(self, moved: Iterable[pure.Moved]) -> tuple[Moved, ...]:
+        return tuple(Moved(self.pairs[number], old, new) for number, old, new in moved)
+
     def number_of(self, pair_id: int) -> int:
         return next(number for number, pair in self.pairs.items() if pair.pk == pair_id)
 
