@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from math import ceil
 from typing import Any, Final, Generic, TypeVar
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
@@ -14,6 +13,7 @@ from django.utils import timezone
 from games.engine import Rules, parse_rules
 from games.models import Player
 from games.names import name_key
+from games.selectors.paging import page_of
 from tournaments.models import (
     Ban,
     Club,
@@ -268,6 +268,5 @@ def _printable(text: str) -> str:
 def _page(rows: QuerySet[Any], number: int, size: int) -> Page[Any]:
     """Page ``number``, or the nearest there is."""
     total = rows.count()
-    pages = max(1, ceil(total / size))
-    number = min(max(1, number), pages)
-    return Page(list(rows[(number - 1) * size : number * size]), number, pages, total)
+    number, pages, held = page_of(total, number, size)
+    return Page(list(rows[held]), number, pages, total)

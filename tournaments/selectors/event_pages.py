@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import ceil
 from typing import Any, Final, Literal
 
 from django.db.models import Case, Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Value, When
@@ -19,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.names import name_key
+from games.selectors.paging import page_of
 from tournaments.formats.bracket import Bracket, Match, Slot
 from tournaments.formats.event import EventError
 from tournaments.formats.rotation import Profile
@@ -91,14 +91,13 @@ def read_listed(when: When_, search: str, page: int, player_id: int | None) -> P
     for word in search.split():
         found = found.filter(Q(title__icontains=word) | Q(club__name__icontains=word) | _key(word))
     total = found.count()
-    pages = max(1, ceil(total / EVENTS_A_PAGE))
-    number = min(max(page, 1), pages)
+    number, pages, held = page_of(total, page, EVENTS_A_PAGE)
     if when == "past":
         ordered = found.order_by(Coalesce("finished_at", "starts_at", "created_at").desc(), "-pk")
     else:
         running = Case(When(state=Event.State.RUNNING, then=0), default=1, output_field=IntegerField())
         ordered = found.order_by(running, F("starts_at").asc(nulls_last=True), "pk")
-    rows = _listed(ordered, player_id)[(number - 1) * EVENTS_A_PAGE : number * EVENTS_A_PAGE]
+    rows = _listed(ordered, player_id)[held]
     return Page([_row(event) for event in rows], number, pages, total)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
-from math import ceil
 from typing import Final, Literal
 
 from django.db.models import Count, Q
@@ -15,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.models import Table as LiveTable
+from games.selectors.paging import page_of
 from tournaments.formats import ladder as pure
 from tournaments.formats.event import EventError
 from tournaments.formats.ladder import Challenge, Change, Course, Entry, Rules, State
@@ -437,9 +437,8 @@ def read_history(board: Board, number: int = 1, size: int = HISTORY_A_PAGE) -> P
     ]
     lines.sort(key=lambda line: line.at, reverse=True)
     total = len(lines)
-    pages = max(1, ceil(total / size))
-    number = min(max(1, number), pages)
-    return Page(lines[(number - 1) * size : number * size], number, pages, total)
+    number, pages, held = page_of(total, number, size)
+    return Page(lines[held], number, pages, total)
 
 
 def find_match(ladder: Ladder, match_id: int) -> LadderMatch | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
@@ -34,7 +33,7 @@ from tournaments.selectors.rights import Actor
 from tournaments.templatetags.seasons import plain
 from tournaments.views.event_frame import at_event
 from tournaments.views.frame import at_club
-from tournaments.views.sheets import cell
+from tournaments.views.sheets import sheet
 
 SALT: Final = "tournaments.calendar"
 
@@ -48,7 +47,7 @@ def standings_csv(request: HttpRequest, event: Event, actor: Actor) -> HttpRespo
         + [plain(column.value) for column in row.line.columns]
         for row in view.rows
     )
-    return _sheet(f"standings-{event.pk}", head, rows)
+    return sheet(f"standings-{event.pk}", head, rows)
 
 
 @at_event("see", "GET", "HEAD")
@@ -79,7 +78,7 @@ def standings_json(request: HttpRequest, event: Event, actor: Actor) -> HttpResp
 @at_event("see", "GET", "HEAD")
 def pairings_csv(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     head = [_("Round"), _("Table"), _("Match"), _("One side"), _("Other side"), _("Points"), _("Points"), _("State")]
-    return _sheet(f"pairings-{event.pk}", head, _pairings(event_pages.read_rounds(event_pages.read_board(event))))
+    return sheet(f"pairings-{event.pk}", head, _pairings(event_pages.read_rounds(event_pages.read_board(event))))
 
 
 def _pairings(rounds: Iterable[event_pages.RoundView]) -> Iterable[Sequence[object]]:
@@ -216,16 +215,3 @@ def _local(at: datetime | None, event: Event, later: Any = None) -> datetime:
     assert at is not None
     moment = at if later is None else at + later
     return moment.astimezone(ZoneInfo(event.zone))
-
-
-# --- spreadsheets -----------------------------------------------------------------------------------------
-
-
-def _sheet(file: str, head: Sequence[object], rows: Iterable[Sequence[object]]) -> HttpResponse:
-    response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{file}.csv"'
-    sheet = csv.writer(response)
-    sheet.writerow(head)
-    for row in rows:
-        sheet.writerow([cell(each) for each in row])
-    return response

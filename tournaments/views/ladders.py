@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
@@ -25,7 +24,7 @@ from tournaments.services import ladders
 from tournaments.services.ladders import Correction
 from tournaments.views.clubs import at, page_of
 from tournaments.views.frame import Needs, View, at_club, club_page, done, log_in_first
-from tournaments.views.sheets import cell
+from tournaments.views.sheets import sheet
 
 
 def at_ladder(needs: Needs, *methods: str) -> Callable[[View], View]:
@@ -89,13 +88,10 @@ def history(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) ->
 
 @at_ladder("see", "GET", "HEAD")
 def as_csv(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> HttpResponse:
-    response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="ladder-{ladder.pk}.csv"'
-    sheet = csv.writer(response)
-    sheet.writerow([_("Place"), _("Name"), _("Partner"), _("Last game")])
-    for place, pair, active in selectors.rows_for_export(selectors.read_board(ladder)):
-        sheet.writerow([place, *(cell(name) for name in pair.names), active.isoformat(timespec="seconds")])
-    return response
+    head = [_("Place"), _("Name"), _("Partner"), _("Last game")]
+    rows = selectors.rows_for_export(selectors.read_board(ladder))
+    told = ([place, *pair.names, active.isoformat(timespec="seconds")] for place, pair, active in rows)
+    return sheet(f"ladder-{ladder.pk}", head, told)
 
 
 @at_ladder("see", "GET", "HEAD")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from typing import Any
 
 from django.contrib import messages
@@ -18,7 +17,7 @@ from tournaments.services import seasons
 from tournaments.templatetags.seasons import plain
 from tournaments.views.clubs import at
 from tournaments.views.frame import at_club, club_page, done
-from tournaments.views.sheets import cell
+from tournaments.views.sheets import sheet
 
 
 @at_club("see", "GET", "HEAD")
@@ -47,14 +46,11 @@ def as_csv(request: HttpRequest, club: Club, viewer: Viewer, season_id: int) -> 
     """The table with a column for each evening; what was left out is in brackets."""
     found = _found(club, season_id)
     table = selectors.season_table(found)
-    response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="season-{found.pk}.csv"'
-    sheet = csv.writer(response)
-    sheet.writerow([_("Place"), _("Name"), _("Total"), *(cell(event.title) for event in table.events)])
-    for line in table.rows:
-        terms = [_term(term) for term in line.terms]
-        sheet.writerow([line.row.place, cell(line.name), plain(line.row.total), *terms])
-    return response
+    head = [_("Place"), _("Name"), _("Total"), *(event.title for event in table.events)]
+    rows = (
+        [line.row.place, line.name, plain(line.row.total), *(_term(term) for term in line.terms)] for line in table.rows
+    )
+    return sheet(f"season-{found.pk}", head, rows)
 
 
 @at_club("see", "GET", "HEAD")

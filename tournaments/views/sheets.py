@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterable, Sequence
+
+from django.http import HttpResponse
+
+
+def sheet(file: str, head: Sequence[object], rows: Iterable[Sequence[object]]) -> HttpResponse:
+    """A file of comma separated values, with the mark by which spreadsheets know UTF-8."""
+    response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{file}.csv"'
+    writer = csv.writer(response)
+    for row in (head, *rows):
+        writer.writerow([cell(value) for value in row])
+    return response
+
 
 def cell(value: object) -> object:
     """What goes into a cell: a text that no spreadsheet takes for a formula; numbers are numbers."""
