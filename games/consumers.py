@@ -83,8 +83,8 @@ class TableConsumer(AsyncConsumer):
     are taken one after the other; the hub pushes, so the consumer has no channel of its own.
     """
 
-    _standing: tuple[str, str, bool] | None = None
-    """What the last check of the session has found."""
+    _evidence: tuple[str, str, bool] | None = None
+    """By which the session was found good when it was checked last."""
 
     async def __call__(
         self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
@@ -224,12 +224,12 @@ class TableConsumer(AsyncConsumer):
         now = time.monotonic()
         if self._session_key is None or self.viewer.player_id is None or now - self._trusted_at < TRUSTED:
             return
-        standing = sessions.standing(self._session_key, self.viewer.player_id)
-        if standing is None or standing != self._standing:
+        evidence = sessions.evidence(self._session_key, self.viewer.player_id)
+        if evidence is None or evidence != self._evidence:
             if sessions.player_of(self._session_key) != self.viewer.player_id:
                 self._check_person()
                 raise LoggedOut(_("You are logged out. Log in again to play on."))
-            self._standing = standing
+            self._evidence = evidence
         self._trusted_at = now
 
     def _allowed(self) -> bool:

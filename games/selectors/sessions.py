@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.models import Player
 
-_STANDING = (
+_EVIDENCE = (
     f"SELECT s.session_data, p.password, p.is_active FROM {Session._meta.db_table} s, {Player._meta.db_table} p"  # noqa: S608  ours alone
     " WHERE s.session_key = %s AND s.expire_date > %s AND p.id = %s"
 )
@@ -28,11 +28,11 @@ def player_of(session_key: str) -> int | None:
     return user.pk if user.is_authenticated and user.is_active else None
 
 
-def standing(session_key: str, player_id: int) -> tuple[str, str, bool] | None:
+def evidence(session_key: str, player_id: int) -> tuple[str, str, bool] | None:
     """All that :func:`player_of` judges by, as it is stored: as long as it stays the same, so does the
     answer. None once the session or the player is gone. One query."""
     with connection.cursor() as cursor:
         now = connection.ops.adapt_datetimefield_value(timezone.now())
-        cursor.execute(_STANDING, [session_key, now, player_id])
+        cursor.execute(_EVIDENCE, [session_key, now, player_id])
         found: tuple[str, str, bool] | None = cursor.fetchone()
     return found

@@ -13,14 +13,14 @@ from django.views.decorators.http import require_http_methods
 
 from games import engine
 from games.bots.advice import Advice
-from games.bots.analysis import Decision, Reason
+from games.bots.analysis import Reason
 from games.converters import whole_number
 from games.engine import Action, SeatView
 from games.selectors import tables
 from games.services import hints, play
 from games.services.errors import StaleVersion, UserError
 from games.views import verdicts
-from games.views.verdicts import Seen
+from games.views.verdicts import Moment, Seen
 
 MOST_REASONS: Final = 2
 
@@ -79,19 +79,7 @@ def _what_to_do(seen: SeatView, found: Advice, action: Action, told: Seen) -> st
         return _("Claim the rest: it is certain.")
     if action.kind == "declare":
         return _("Declare the weak hand.")
-    decision = Decision(
-        at=len(seen.history),
-        seat=seen.seat or 0,
-        kind=found.kind,
-        chosen=found.action,
-        options=(),
-        cost=0,
-        error=0,
-        deals=found.deals,
-        mistake=False,
-        reasons=(),
-    )
-    return verdicts.advice(action, decision, told)
+    return verdicts.advice(action, Moment(len(seen.history), told.south, found.kind), told)
 
 
 def _why(reason: Reason, told: Seen) -> str:

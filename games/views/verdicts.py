@@ -85,6 +85,14 @@ class Looked(NamedTuple):
     """The step that changed most."""
 
 
+class Moment(NamedTuple):
+    """Of a decision, what its words need: also of one that is still to be made."""
+
+    at: int
+    seat: int
+    kind: str
+
+
 class Seen(NamedTuple):
     """To whom a deal is shown, and what its moves are called."""
 
@@ -207,7 +215,7 @@ def _what(action: Action) -> str:
     return words.card_words(action.card) if action.card else suit_name(action.suit or "") if action.suit else ""
 
 
-def _manner(action: Action, decision: Decision, seen: Seen) -> str:
+def _manner(action: Action, decision: Decision | Moment, seen: Seen) -> str:
     """How a card is played: led, played, ruffed or thrown."""
     if decision.kind == "lead":
         return "lead"
@@ -218,7 +226,7 @@ def _manner(action: Action, decision: Decision, seen: Seen) -> str:
     return "ruff" if suit == trump != NO_TRUMP else "throw"
 
 
-def _led(decision: Decision, seen: Seen) -> str:
+def _led(decision: Decision | Moment, seen: Seen) -> str:
     """The card led to the trick of a decision."""
     plays = [action.card or "" for _seat, action in seen.final.history[: decision.at] if action.kind == "play"]
     size = seen.final.rules.players - len(seen.final.sitting_out)
@@ -264,12 +272,12 @@ def _done(action: Action, decision: Decision, seen: Seen, you: bool) -> str:
     }[action.kind, you]
 
 
-def advice(action: Action, decision: Decision, seen: Seen) -> str:
+def advice(action: Action, decision: Decision | Moment, seen: Seen) -> str:
     """``Throw the king of spades.``"""
     return _advice(action, decision, seen, decision.seat == seen.you) % {"what": _what(action)}
 
 
-def _advice(action: Action, decision: Decision, seen: Seen, you: bool) -> str:
+def _advice(action: Action, decision: Decision | Moment, seen: Seen, you: bool) -> str:
     if action.kind == "play":
         return {
             ("lead", True): _("Lead %(what)s."),
