@@ -25,8 +25,9 @@ from tournaments.services import entrants, events, rounds
 from tournaments.services.desk import undo as undo_step
 from tournaments.services.event_fields import plan_of
 from tournaments.views.clubs import page_of
-from tournaments.views.desk_frame import act, back, chosen, desk_page, number_in
+from tournaments.views.desk_frame import act, back, chosen, desk_page
 from tournaments.views.event_frame import at, at_event, remember
+from tournaments.views.frame import number_in
 
 
 @at_event("deputy", "GET", "HEAD")

@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from games.converters import whole_number
 from games.services.errors import UserError
 from tournaments.models import Event
 from tournaments.selectors.rights import Actor
@@ -53,11 +52,3 @@ def chosen(request: HttpRequest, verbs: dict[str, Callable[[], Any]], name: str 
         raise UserError(_("Choose what to do, with one of the buttons."))
 
     return verbs.get(request.POST.get(name, ""), nothing)
-
-
-def number_in(request: HttpRequest, name: str, told: str = "", digits: int = 9) -> int:
-    """A whole number that was filled in; UserError for anything else."""
-    found = whole_number(request.POST.get(name, "").strip(), digits, None)
-    if found is None:
-        raise UserError(told or _("Type a whole number."))
-    return found

@@ -19,8 +19,9 @@ from tournaments.services import entrants, lineup
 from tournaments.services.entrants import Added
 from tournaments.services.event_fields import plan_of
 from tournaments.views.clubs import page_of, search_of
-from tournaments.views.desk_frame import act, back, chosen, desk_page, number_in
+from tournaments.views.desk_frame import act, back, chosen, desk_page
 from tournaments.views.event_frame import at, at_event
+from tournaments.views.frame import number_in
 
 SHOWS = ("", "waiting", "spare", "absent", "out")
 """Parts of the list of people that can be shown alone."""

@@ -13,9 +13,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from games.converters import whole_number
 from games.services.errors import UserError
 from games.views.pages import too_many
 from tournaments.models import Club
@@ -90,3 +92,11 @@ def done(
 
 def log_in_first(then: str) -> HttpResponse:
     return redirect(f"{reverse('account_login')}?{urlencode({'next': then})}")
+
+
+def number_in(request: HttpRequest, name: str, told: str = "", digits: int = 9) -> int:
+    """A whole number that was filled in; UserError for anything else."""
+    found = whole_number(request.POST.get(name, "").strip(), digits, None)
+    if found is None:
+        raise UserError(told or _("Type a whole number."))
+    return found

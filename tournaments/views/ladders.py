@@ -23,7 +23,7 @@ from tournaments.selectors.clubs import Viewer
 from tournaments.services import ladders
 from tournaments.services.ladders import Correction
 from tournaments.views.clubs import at, page_of
-from tournaments.views.frame import Needs, View, at_club, club_page, done, log_in_first
+from tournaments.views.frame import Needs, View, at_club, club_page, done, log_in_first, number_in
 from tournaments.views.sheets import sheet
 
 
@@ -46,6 +46,21 @@ def at_ladder(needs: Needs, *methods: str) -> Callable[[View], View]:
     return decorate
 
 
+def ladder_page(
+    request: HttpRequest,
+    club: Club,
+    viewer: Viewer,
+    ladder: Ladder,
+    template: str,
+    context: dict[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    """A page of a ladder, within the club's frame."""
+    more = {"ladder": ladder, "open": _is_open(club, ladder)} | context
+    return club_page(request, club, viewer, template, more, status=status)
+
+
 @at_club("see", "GET", "HEAD")
 def listed(request: HttpRequest, club: Club, viewer: Viewer) -> HttpResponse:
     return club_page(request, club, viewer, "ladders/list.html", {"ladders": selectors.read_ladders(club)})
@@ -57,33 +72,27 @@ def ladder(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> 
     board = selectors.read_board(ladder)
     matches = selectors.read_matches(board)
     own = selectors.read_own(board, matches, viewer.player_id)
-    climbs = viewer.member and not viewer.banned and own.pair is None and _is_open(club, ladder)
+    is_open = _is_open(club, ladder)
+    climbs = viewer.member and not viewer.banned and own.pair is None and is_open
     context = {
-        "ladder": ladder,
         "at_top": True,
-        "open": _is_open(club, ladder),
         "rules": board.rules,
         "reach": board.rules.rungs(len(board.state.order)),
-        "rungs": selectors.read_rungs(board, matches, own.pair if _is_open(club, ladder) else None),
+        "rungs": selectors.read_rungs(board, matches, own.pair if is_open else None),
         "matches": sorted(matches.values(), key=lambda match: match.at),
         "own": own,
         "partners": selectors.read_partners(board) if climbs else None,
         "history": selectors.read_history(board, size=selectors.LATEST),
     }
-    return club_page(request, club, viewer, "ladders/ladder.html", context)
+    return ladder_page(request, club, viewer, ladder, "ladders/ladder.html", context)
 
 
 @at_ladder("see", "GET", "HEAD")
 def history(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> HttpResponse:
     """The whole log, and what time did."""
     page = selectors.read_history(selectors.read_board(ladder), page_of(request))
-    return club_page(
-        request,
-        club,
-        viewer,
-        "ladders/history.html",
-        {"ladder": ladder, "page": page, "open": _is_open(club, ladder), "corrects": viewer.directs},
-    )
+    context = {"page": page, "corrects": viewer.directs}
+    return ladder_page(request, club, viewer, ladder, "ladders/history.html", context)
 
 
 @at_ladder("see", "GET", "HEAD")
@@ -145,8 +154,8 @@ def edit(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> Ht
             messages.success(request, _("The settings are saved. The rules hold from now on."))
             return HttpResponseRedirect(at("club_ladder", club, ladder.pk))
     status = 422 if form.errors or moved else 200
-    context = {"form": form, "ladder": ladder, "moved": moved, "open": _is_open(club, ladder)}
-    return club_page(request, club, viewer, "ladders/edit.html", context, status=status)
+    context = {"form": form, "moved": moved}
+    return ladder_page(request, club, viewer, ladder, "ladders/edit.html", context, status=status)
 
 
 @at_ladder("directs", "POST")
@@ -170,8 +179,8 @@ def desk(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> Ht
                 made = ladders.enter_match(
                     ladder_id=ladder.pk,
                     by=request.user.pk,
-                    lower=_number(request, "lower", _("Choose who challenged.")),
-                    upper=_number(request, "upper", _("Choose who was challenged.")),
+                    lower=number_in(request, "lower", _("Choose who challenged."), 18),
+                    upper=number_in(request, "upper", _("Choose who was challenged."), 18),
                     points=_points(request),
                 )
                 messages.success(request, _("The match is entered."))
@@ -189,20 +198,18 @@ def desk(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> Ht
                 messages.success(
                     request, _("Pairs entered: %(count)d. The other lines are below.") % {"count": entered}
                 )
-    board = selectors.read_board(selectors.find_ladder(club, ladder.pk) or ladder)
+    board = selectors.read_board(_as_it_is(club, ladder))
     context = {
-        "ladder": ladder,
-        "open": _is_open(club, ladder),
         "refused": refused,
         "problem": problem,
         "typed": "\n".join(line.text for line in refused) if refused else request.POST.get("pairs", ""),
         "rungs": selectors.read_rungs(board, {}, None),
         "post": request.POST,
-        "typed_points": [request.POST.get(f"points-{side}", "") for side in (0, 1)],
+        "typed_points": _typed_points(request),
         "in_match": request.POST.get("action") == "match",
     }
     status = 422 if problem or refused else 200
-    return club_page(request, club, viewer, "ladders/desk.html", context, status=status)
+    return ladder_page(request, club, viewer, ladder, "ladders/desk.html", context, status=status)
 
 
 @at_ladder("directs")
@@ -229,9 +236,9 @@ def _correct(
     row: Any = None,
     match: LadderMatch | None = None,
 ) -> HttpResponse:
-    context: dict[str, Any] = {"ladder": ladder, "row": row, "match": match, "post": request.POST}
+    context: dict[str, Any] = {"row": row, "match": match, "post": request.POST}
     context["pairs"] = selectors.sides_of(row.match if row is not None else match)
-    context["typed_points"] = [request.POST.get(f"points-{side}", "") for side in (0, 1)]
+    context["typed_points"] = _typed_points(request)
     if row is not None:
         context["typed_at"] = timezone.localtime(row.at).strftime("%Y-%m-%dT%H:%M")
     if request.method == "POST":
@@ -255,7 +262,7 @@ def _correct(
         except UserError as error:
             context["problem"] = str(error)
     status = 422 if "problem" in context else 200
-    return club_page(request, club, viewer, "ladders/correct.html", context, status=status)
+    return ladder_page(request, club, viewer, ladder, "ladders/correct.html", context, status=status)
 
 
 def _change(request: HttpRequest, row: Any, match: LadderMatch | None) -> Correction:
@@ -282,7 +289,7 @@ def join(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> Ht
     by, back = request.user.pk, at("club_ladder", club, ladder.pk)
 
     def act() -> None:
-        other = _number(request, "player", _("Choose a partner."))
+        other = number_in(request, "player", _("Choose a partner."), 18)
         match request.POST.get("action"):
             case "ask":
                 if ladders.ask_partner(ladder_id=ladder.pk, by=by, to=other):
@@ -337,17 +344,14 @@ def match(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder, matc
         except UserError as error:
             problem = str(error)
         found = _match(ladder, match_id)
-    board = selectors.read_board(selectors.find_ladder(club, ladder.pk) or ladder if problem else ladder)
+    board = selectors.read_board(_as_it_is(club, ladder) if problem else ladder)
     page = selectors.read_match(board, found, viewer.player_id)
     context = {
-        "ladder": ladder,
-        "open": _is_open(club, ladder),
         "page": page,
         "problem": problem,
         "sides": _sides(request, found, board),
-        "post": request.POST,
     }
-    return club_page(request, club, viewer, "ladders/match.html", context, status=422 if problem else 200)
+    return ladder_page(request, club, viewer, ladder, "ladders/match.html", context, status=422 if problem else 200)
 
 
 def _act(request: HttpRequest, match_id: int) -> str | None:
@@ -371,7 +375,9 @@ def _act(request: HttpRequest, match_id: int) -> str | None:
             ladders.confirm(match_id=match_id, by=by, points=_points(request))
             messages.success(request, _("The result counts."))
         case "walk_over":
-            ladders.walk_over(match_id=match_id, by=by, winner=_number(request, "winner", _("Say which side wins.")))
+            ladders.walk_over(
+                match_id=match_id, by=by, winner=number_in(request, "winner", _("Say which side wins."), 18)
+            )
         case _:
             raise UserError(_("That button is not known here."))
     return None
@@ -379,8 +385,8 @@ def _act(request: HttpRequest, match_id: int) -> str | None:
 
 def _sides(request: HttpRequest, found: LadderMatch, board: selectors.Board) -> list[dict[str, Any]]:
     return [
-        {"at": at, "pair": pair, "place": board.state.place(pair.number), "typed": request.POST.get(f"points-{at}", "")}
-        for at, pair in enumerate((found.lower, found.upper))
+        {"at": side, "pair": pair, "place": board.state.place(pair.number), "typed": typed}
+        for side, (pair, typed) in enumerate(zip((found.lower, found.upper), _typed_points(request), strict=True))
     ]
 
 
@@ -391,19 +397,16 @@ def _match(ladder: Ladder, match_id: int) -> LadderMatch:
     return found
 
 
-def _number(request: HttpRequest, name: str, told: str) -> int:
-    found = whole_number(request.POST.get(name), 18, None)
-    if found is None:
-        raise UserError(told)
-    return found
-
-
 def _points(request: HttpRequest) -> tuple[int, int]:
-    told = _("Type the points of both sides as whole numbers.")
-    one, other = (whole_number(request.POST.get(f"points-{side}", "").strip(), 3, None) for side in (0, 1))
+    one, other = (whole_number(typed.strip(), 3, None) for typed in _typed_points(request))
     if one is None or other is None:
-        raise UserError(told)
+        raise UserError(_("Type the points of both sides as whole numbers."))
     return one, other
+
+
+def _typed_points(request: HttpRequest) -> list[str]:
+    """As they were typed, of lower and upper."""
+    return [request.POST.get(f"points-{side}", "") for side in (0, 1)]
 
 
 def _time(request: HttpRequest) -> datetime | None:
@@ -413,6 +416,11 @@ def _time(request: HttpRequest) -> datetime | None:
         return timezone.make_aware(typed.replace(tzinfo=None)) if typed is not None else None
     except (ValueError, OverflowError):
         return None
+
+
+def _as_it_is(club: Club, ladder: Ladder) -> Ladder:
+    """The ladder read again, once it may have been written to."""
+    return selectors.find_ladder(club, ladder.pk) or ladder
 
 
 def _is_open(club: Club, ladder: Ladder) -> bool:
