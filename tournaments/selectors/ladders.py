@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
@@ -43,6 +43,7 @@ TERMS: Final = ("reach", "share", "answer_days", "rest_days", "idle_days")
 """The settings that the format reads."""
 
 _BY_TIME: Final = ("no_answer", "no_game")
+"""The reasons of changes that nobody made."""
 
 
 @dataclass(frozen=True)
@@ -144,11 +145,10 @@ class OpenMatch:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """A line of the history: an entry, or what time did (``change`` alone)."""
+    """A line of the history: an entry, or what time did (without a ``row``)."""
 
     at: datetime
     row: LadderEntry | None
-    change: Change | None
     pair: LadderPair | None
     other: LadderPair | None
     moved: tuple[Moved, ...]
@@ -387,58 +387,54 @@ def read_history(board: Board, number: int = 1, size: int = HISTORY_A_PAGE) -> P
     """What happened, the newest first, with what was struck out. Two queries."""
     rows = list(
         LadderEntry.objects.filter(ladder=board.ladder)
-        .select_related("by", "match")
+        .select_related("by")
         .prefetch_related("corrections__by")
         .order_by("-at", "-pk")
     )
-    by_id = {pair.pk: pair for pair in board.pairs.values()}
-    ignored = {
-        row.pk for row, entry in zip(board.book.of_log, board.book.log, strict=True)
-        if any(entry is other for other in board.state.ignored)
-    }  # fmt: skip
-    by_time = [change for change in board.state.changes if change.why.code in _BY_TIME]
-    moved: dict[datetime, list[Change]] = {}
-    for change in board.state.changes:
-        moved.setdefault(change.at, []).append(change)
-    lines = [
-        Happened(
-            row.at,
-            row,
-            None,
-            by_id.get(row.pair_id or 0),
-            by_id.get(row.other_id or 0),
-            tuple(
-                Moved(board.pairs[change.entrant], change.old, change.new)
-                for change in moved.get(row.at, ())
-                if not row.struck
-                and row.kind in (LadderEntry.Kind.RESULT, LadderEntry.Kind.REFUSE)
-                and by_id[row.pair_id or 0].number != by_id[row.other_id or 0].number
-                and change.entrant in (by_id[row.pair_id or 0].number, by_id[row.other_id or 0].number)
-            ),
-            row.pk in ignored,
-        )
-        for row in rows
-    ]
-    lines += [
-        Happened(
-            change.at,
-            None,
-            change,
-            board.pairs[change.entrant],
-            None,
-            tuple(
-                Moved(board.pairs[one.entrant], one.old, one.new)
-                for one in moved[change.at]
-                if one is change or (change.why.code == "no_answer" and one.why.code == "won_place")
-            ),
-            why=board.tell(change.why),
-        )
-        for change in by_time
-    ]
+    lines = [*_of_entries(board, rows), *_of_time(board)]
     lines.sort(key=lambda line: line.at, reverse=True)
     total = len(lines)
     number, pages, held = page_of(total, number, size)
     return Page(lines[held], number, pages, total)
+
+
+def _of_entries(board: Board, rows: Iterable[LadderEntry]) -> Iterator[Happened]:
+    """Of each entry a line, with what it moved the two it is about."""
+    by_id = {pair.pk: pair for pair in board.pairs.values()}
+    ignored = {id(entry) for entry in board.state.ignored}
+    ignored_rows = {
+        row.pk for row, entry in zip(board.book.of_log, board.book.log, strict=True) if id(entry) in ignored
+    }
+    changes = _changes(board)
+    for row in rows:
+        pair, other = by_id.get(row.pair_id or 0), by_id.get(row.other_id or 0)
+        moved: list[Change] = []
+        if not row.struck and row.kind in (LadderEntry.Kind.RESULT, LadderEntry.Kind.REFUSE):
+            both = [one.number for one in (pair, other) if one is not None]
+            moved = [change for change in changes.get(row.at, ()) if change.entrant in both]
+        yield Happened(row.at, row, pair, other, _moved(board, moved), row.pk in ignored_rows)
+
+
+def _of_time(board: Board) -> Iterator[Happened]:
+    """Of each term that ran out a line; who won by that goes up in the same one."""
+    changes = _changes(board)
+    for change in board.state.changes:
+        if change.why.code in _BY_TIME:
+            unanswered = change.why.code == "no_answer"
+            moved = [one for one in changes[change.at] if one is change or (unanswered and one.why.code == "won_place")]
+            pair = board.pairs[change.entrant]
+            yield Happened(change.at, None, pair, None, _moved(board, moved), why=board.tell(change.why))
+
+
+def _changes(board: Board) -> dict[datetime, list[Change]]:
+    found: dict[datetime, list[Change]] = {}
+    for change in board.state.changes:
+        found.setdefault(change.at, []).append(change)
+    return found
+
+
+def _moved(board: Board, changes: Iterable[Change]) -> tuple[Moved, ...]:
+    return board.named((change.entrant, change.old, change.new) for change in changes)
 
 
 def find_match(ladder: Ladder, match_id: int) -> LadderMatch | None:
