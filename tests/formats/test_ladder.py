@@ -145,6 +145,12 @@ def test_idle() -> None:
     assert advance(replay(joined(1), RULES, day(0)), RULES, day(400)).order == (1,)
 
 
+def test_a_long_ladder_is_idle_for_long() -> None:
+    """Whoever lets 200 pairs go down every day makes no page slow by it."""
+    state = advance(replay(joined(200), RULES, day(0)), Rules(idle=timedelta(days=1)), day(100.5))
+    assert state.order == (*range(101, 201), *range(1, 101)) and len(state.changes) == 199 * 100
+
+
 def test_not_idle_in_a_match() -> None:
     state = after((20, "challenge", 2, 1), (21, "answer", 1, 2), count=3)
     assert advance(state, RULES, day(90)).order == (1, 2, 3)

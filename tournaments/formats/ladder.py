@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from heapq import heapify, heappop, heappush
 from typing import Literal
 
 from tournaments.formats.event import EventError, pair_of
@@ -154,20 +155,13 @@ def record(state: State, entry: Entry, rules: Rules) -> State:
 def advance(state: State, rules: Rules, now: datetime) -> State:
     """What time alone does until ``now``: challenges without an answer are lost, who does not
     play goes down. A term that ends at ``now`` has not run out yet."""
-    while due := _next_due(state, rules, now):
-        at, entrant = max(due[0], state.at), due[2]
-        match = state.match_of(entrant)
-        if match is not None:
-            state = _won(state, at, match, match.lower, because("no_answer"))
-        else:
-            place = state.order.index(entrant)
-            below = state.order[place + 1 : place + 2]
-            moved = replace(
-                state, order=(*state.order[:place], *below, entrant, *state.order[place + 1 + len(below) :])
-            )
-            moved = replace(moved, active={**state.active, entrant: at})
-            state = _noted(state, moved, at, entrant, because("no_game"))
-    return replace(state, at=max(state.at, now))
+    while True:
+        first = min((one for one in state.challenges if not one.answered), key=lambda one: one.at, default=None)
+        ends = first.at + rules.answer if first is not None else now
+        state = _rested(state, rules, min(ends, now))
+        if first is None or ends >= now:
+            return replace(state, at=max(state.at, now))
+        state = _won(state, max(ends, state.at), first, first.lower, because("no_answer"))
 
 
 def challenges_open_to(state: State, entrant: int, rules: Rules) -> tuple[int, ...]:
@@ -215,17 +209,31 @@ def _through(state: State, course: Course, now: datetime) -> State:
     return state
 
 
-def _next_due(state: State, rules: Rules, now: datetime) -> tuple[datetime, int, int] | None:
-    """When, and of whom, a term runs out first; challenges before idleness, from the bottom up."""
-    dues = [(one.at + rules.answer, 0, one.upper) for one in state.challenges if not one.answered]
+def _rested(state: State, rules: Rules, until: datetime) -> State:
+    """Who has not played goes down a rung, as often as that falls before ``until``; of several at one
+    moment the lowest first. In steps that do not grow with the ladder."""
     busy = {entrant for one in state.challenges for entrant in one.pair}
-    dues += [
-        (state.active[entrant] + rules.idle, -place, entrant)
-        for place, entrant in enumerate(state.order, 1)
-        if entrant not in busy
-    ]
-    first = min(dues, key=lambda due: (due[0], due[1] != 0, due[1]), default=None)
-    return first if first is not None and first[0] < now else None
+    dues = [(state.active[entrant] + rules.idle, entrant) for entrant in state.order if entrant not in busy]
+    if not any(due < until for due, _entrant in dues):
+        return state
+    heapify(dues)
+    order, active, changes = list(state.order), dict(state.active), list(state.changes)
+    places = {entrant: place for place, entrant in enumerate(order)}
+    why = because("no_game")
+    while dues and dues[0][0] < until:
+        due, idle = dues[0][0], []
+        while dues and dues[0][0] == due:
+            idle.append(heappop(dues)[1])
+        at = max(due, state.at)
+        for entrant in sorted(idle, key=places.__getitem__, reverse=True):
+            active[entrant] = at
+            heappush(dues, (at + rules.idle, entrant))
+            place = places[entrant]
+            for other in order[place + 1 : place + 2]:
+                order[place], order[place + 1] = other, entrant
+                places[other], places[entrant] = place, place + 1
+                changes.append(Change(at, entrant, place + 1, place + 2, why))
+    return replace(state, order=tuple(order), active=active, changes=tuple(changes))
 
 
 def _on(state: State, entrant: int) -> None:
