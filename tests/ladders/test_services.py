@@ -19,7 +19,7 @@ from tests.ladders.conftest import Clock
 from tests.services.conftest import play_out_deal
 from tournaments.formats import ladder as pure
 from tournaments.formats.ladder import Entry
-from tournaments.models import Club, Ladder, LadderAsk, LadderEntry, LadderMatch, LadderPair, LogEntry, Membership
+from tournaments.models import Club, Ladder, LadderAsk, LadderEntry, LadderMatch, LadderPair, LogEntry, Membership, Role
 from tournaments.selectors import ladders as selectors
 from tournaments.services import floor, ladders
 from tournaments.services.book import NotAllowed
@@ -275,6 +275,40 @@ def test_a_table_is_closed_again_and_the_score_typed(match, cast, order) -> None
         ladders.close_table(match_id=match, by=cast.east.pk)
     assert LiveTable.objects.get(pk=opened).phase == LiveTable.Phase.CLOSED
     assert not ladders.report(match_id=match, by=cast.east.pk, points=(10, 7))
+
+
+@pytest.mark.parametrize("phase", ["play", "over"])
+def test_nobody_ends_a_game_he_plays_nor_hides_its_result(ladder, match, pairs, cast, order, phase: str) -> None:
+    """Not even a director: a rated game that is lost would be lost no more."""
+    Membership.objects.filter(player=cast.east).update(role=Role.DIRECTOR)
+    ladders.report(match_id=match, by=cast.north.pk, points=(7, 10))
+    opened = ladders.open_table(match_id=match, by=cast.south.pk)
+    if phase == "over":
+        finish(opened, 1, (3, 10))
+    else:
+        for player in (cast.north, cast.east, cast.south, cast.west):
+            seating.sit(table_id=opened, player_id=player.pk)
+    made = Correction("strike", LadderEntry.objects.get(match=match, kind="challenge").pk)
+    for act in (
+        lambda: ladders.leave(ladder_id=ladder.pk, by=cast.north.pk, pair_id=pairs.upper.pk),
+        lambda: ladders.leave(ladder_id=ladder.pk, by=cast.east.pk, pair_id=pairs.upper.pk),
+        lambda: ladders.close_table(match_id=match, by=cast.south.pk),
+        lambda: ladders.close_table(match_id=match, by=cast.east.pk),
+        lambda: ladders.walk_over(match_id=match, by=cast.east.pk, winner=0),
+        lambda: ladders.confirm(match_id=match, by=cast.east.pk, points=(7, 10)),
+        lambda: ladders.close_ladder(ladder_id=ladder.pk, by=cast.east.pk),
+        lambda: put_right(ladder, cast.east, made),
+    ):
+        with pytest.raises(UserError, match="comes in by itself"):
+            act()
+    if phase == "over":
+        with pytest.raises(UserError, match="comes in by itself"):
+            ladders.open_table(match_id=match, by=cast.south.pk)
+        ladders.take_games()
+        assert result_of(match).points == [10, 3] and order() == [TOP, UPPER, LOWER]
+    else:
+        ladders.leave(ladder_id=ladder.pk, by=cast.director.pk, pair_id=pairs.upper.pk)
+        assert LiveTable.objects.get(pk=opened).phase == LiveTable.Phase.CLOSED
 
 
 def test_a_match_that_was_struck_out_closes_its_table_and_takes_no_game(ladder, match, cast, order) -> None:

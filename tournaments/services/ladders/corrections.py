@@ -73,7 +73,7 @@ def correct(*, ladder_id: int, by: int, change: Correction, version: int, reason
         at_tables = LadderMatch.objects.filter(ladder=desk.ladder, live_table__isnull=False)
         for match in at_tables.prefetch_related("entries"):
             if board.challenge_of(match) is None:
-                call_off(match)
+                call_off(match, by)
 
 
 def _kept(row: LadderEntry) -> dict[str, Any]:

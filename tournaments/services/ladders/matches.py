@@ -81,6 +81,8 @@ def open_table(*, match_id: int, by: int) -> int:
             raise UserError(_("This match is played with real cards. Type the score when it is over."))
         if match.live_table is not None and selectors.is_open(match.live_table):
             return match.live_table.pk
+        if match.live_table is not None:
+            _check_not_begun(match.live_table)
         rules = engine.format_rules(replace(engine.parse_rules("article"), target_score=desk.ladder.target))
         north, south = match.lower.player_ids
         east, west = match.upper.player_ids
@@ -105,9 +107,9 @@ def close_table(*, match_id: int, by: int) -> None:
         table = match.live_table
         if table is None:
             return
-        if table.phase != LiveTable.Phase.OPEN and selectors.is_open(table) and not desk.directs:
-            raise UserError(_("The game has begun. Its result comes in by itself."))
-        call_off(match)
+        if not desk.directs:
+            _check_not_begun(table)
+        call_off(match, by)
 
 
 def report(*, match_id: int, by: int, points: tuple[int, int]) -> bool:
@@ -158,7 +160,7 @@ def walk_over(*, match_id: int, by: int, winner: int) -> None:
         match, _open_one = _still_open(desk, match_id)
         if winner not in (0, 1):
             raise UserError(_("Say which side wins."))
-        call_off(match)
+        call_off(match, by)
         _write_result(desk, match, winner)
 
 
@@ -208,7 +210,7 @@ def _challenge(desk: Desk, lower: LadderPair, upper: LadderPair) -> LadderMatch:
 
 
 def _finish(desk: Desk, match: LadderMatch, points: tuple[int, int]) -> None:
-    call_off(match)
+    call_off(match, desk.by.pk if desk.by is not None else None)
     _write_result(desk, match, int(points[1] > points[0]), points)
     LadderMatch.objects.filter(pk=match.pk).update(said={})
 
@@ -258,9 +260,10 @@ def _ended_so(match: LadderMatch, points: tuple[int, int]) -> bool:
 
 
 def open_matches(desk: Desk, pair: LadderPair) -> list[LadderMatch]:
-    matches = LadderMatch.objects.filter(Q(lower=pair) | Q(upper=pair), ladder=desk.ladder)
-    read = matches.select_related("lower", "upper", "live_table").prefetch_related("entries")
-    return [match for match in read.order_by("-pk")[:5] if desk.board.challenge_of(match) is not None]
+    made = [one.at for one in desk.board.state.challenges if pair.number in one.pair]
+    matches = LadderMatch.objects.filter(Q(lower=pair) | Q(upper=pair), ladder=desk.ladder, entries__at__in=made)
+    read = matches.select_related("lower", "upper", "live_table").prefetch_related("entries").distinct()
+    return [match for match in read.order_by("-pk") if desk.board.challenge_of(match) is not None]
 
 
 def _their_match(desk: Desk, match_id: int) -> tuple[LadderMatch, int | None]:
@@ -320,9 +323,18 @@ def _how_it_ended(desk: Desk, match: LadderMatch) -> str:
     return _("This match is over.") + " " + page.why
 
 
-def call_off(match: LadderMatch) -> None:
-    """Close its online table, if it has one that has not ended."""
-    if match.live_table_id is not None:
-        reserved.call_off([match.live_table_id])
+def call_off(match: LadderMatch, by: int | None) -> None:
+    """Close its online table, if it has one that has not ended. UserError for who plays there once the game
+    has begun, whatever he is in the club: nobody ends a game that he loses, nor hides its result."""
+    if match.live_table is not None:
+        if selectors.side_of(match, by) is not None:
+            _check_not_begun(match.live_table)
+        reserved.call_off([match.live_table.pk])
         LadderMatch.objects.filter(pk=match.pk).update(live_table=None)
         match.live_table = None
+
+
+def _check_not_begun(table: LiveTable) -> None:
+    """UserError while the game is played, and until the result of one that has ended is in the log."""
+    if table.phase in LiveTable.RUNNING or table.games.filter(status=Game.Status.FINISHED).exists():
+        raise UserError(_("The game has begun. Its result comes in by itself."))

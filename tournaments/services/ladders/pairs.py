@@ -175,4 +175,4 @@ def _take_off(desk: Desk, pair: LadderPair) -> None:
     open_ones = open_matches(desk, pair)
     desk.write(Kind.LEAVE, pair)
     for match in open_ones:
-        call_off(match)
+        call_off(match, desk.by.pk if desk.by is not None else None)

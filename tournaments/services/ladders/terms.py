@@ -112,7 +112,7 @@ def close_ladder(*, ladder_id: int, by: int) -> None:
         desk.ladder.save(update_fields=["closed_at"])
         desk.ladder.asks.all().delete()
         for match in LadderMatch.objects.filter(ladder=desk.ladder, live_table__isnull=False):
-            call_off(match)
+            call_off(match, by)
         book.note(LogEntry.Kind.UNLADDER, detail=desk.ladder.name)
 
 
