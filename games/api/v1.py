@@ -153,11 +153,11 @@ def read_standings(
 ) -> Any:
     """Everybody with ranked games in a period, by rating: the same filters as the page, 50 to a page."""
     filters = standings.Filters(pool, period, int(minimum), people, " ".join(q.split()))
-    ladder = standings.read_ladder(filters, None, timezone.now())
-    total = len(ladder.rows)
+    ranking = standings.read_ranking(filters, None, timezone.now())
+    total = len(ranking.rows)
     number, pages, shown = page_of(total, page, published.PAGE_SIZE)
-    rows = [_standing(row) for row in ladder.rows[shown]]
-    return {"page": number, "pages": pages, "total": total, "ranked": ladder.ranked, "players": rows}
+    rows = [_standing(row) for row in ranking.rows[shown]]
+    return {"page": number, "pages": pages, "total": total, "ranked": ranking.ranked, "players": rows}
 
 
 def _standing(row: standings.Row) -> dict[str, Any]:

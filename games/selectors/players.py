@@ -20,7 +20,7 @@ from games.names import name_key
 from games.selectors.games import open_to
 from games.selectors.paging import page_of
 from games.selectors.shares import percent
-from games.selectors.standings import Filters, Period, Row, period_start, read_ladder, standing_games
+from games.selectors.standings import Filters, Period, Row, period_start, read_ranking, standing_games
 
 PAGE_SIZE = 20
 BEST_PARTNERS = 5
@@ -154,13 +154,13 @@ def read_standing(player: Player, now: datetime) -> Standing | None:
     rating: Rating | None = getattr(player, "rating", None)
     if rating is None:
         return None
-    ladder = read_ladder(Filters(), player.pk, now)
-    row: Row | None = ladder.own
+    ranking = read_ranking(Filters(), player.pk, now)
+    row: Row | None = ranking.own
     return Standing(
         rating=ratings.shown(rating.mu),
         give_or_take=ratings.give_or_take(rating.sigma),
         rank=row.rank if row else None,
-        of=ladder.ranked,
+        of=ranking.ranked,
         games=row.games if row else 0,
     )
 

@@ -85,7 +85,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class Ranking:
     """All rows of some standings in their order; ``own`` is the viewer's, which may be missing
     from ``rows`` or without any game. ``ranked`` counts the rows with a rank, before the search."""
 
@@ -96,7 +96,7 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of a ladder. ``own_stands``: where the viewer's row is to be shown."""
+    """One page of a ranking. ``own_stands``: where the viewer's row is to be shown."""
 
     rows: Sequence[Row]
     number: int
@@ -132,8 +132,8 @@ def standing_games(people_only: bool = False) -> Q:
     return counts & Q(game__with_bots=False) if people_only else counts
 
 
-def read_ladder(filters: Filters, viewer_id: int | None, now: datetime) -> Ladder:
-    """The whole ladder. Two queries."""
+def read_ranking(filters: Filters, viewer_id: int | None, now: datetime) -> Ranking:
+    """The whole ranking. Two queries."""
     tallies = _tallies(filters, now)
     rated = Rating.objects.filter(player__is_active=True).values_list(
         "player_id", "player__name", "player__name_key", "player__bot_level", "mu", "sigma"
@@ -149,7 +149,7 @@ def read_ladder(filters: Filters, viewer_id: int | None, now: datetime) -> Ladde
     rows = rank(played)
     ranked = sum(row.rank is not None for row in rows)
     own = next((row for row in rows if row.player_id == viewer_id), own)
-    return Ladder([row for row in rows if _is_called(row, filters.search)], ranked, own)
+    return Ranking([row for row in rows if _is_called(row, filters.search)], ranked, own)
 
 
 def rank(rows: Iterable[Row]) -> list[Row]:
@@ -164,15 +164,15 @@ def rank(rows: Iterable[Row]) -> list[Row]:
     return [row._replace(rank=next(ranks)) for row in settled] + provisional + bots
 
 
-def read_page(ladder: Ladder, number: int, people_only: bool = False) -> Page:
-    """Page ``number`` of a ladder, or the nearest there is, with everybody's last games, if asked
+def read_page(ranking: Ranking, number: int, people_only: bool = False) -> Page:
+    """Page ``number`` of a ranking, or the nearest there is, with everybody's last games, if asked
     for those without bots. Two queries."""
-    total = len(ladder.rows)
+    total = len(ranking.rows)
     number, pages, part = page_of(total, number, PAGE_SIZE)
-    rows = ladder.rows[part]
-    own, place = ladder.own, None
+    rows = ranking.rows[part]
+    own, place = ranking.own, None
     if own is not None:
-        place = next((at for at, row in enumerate(ladder.rows) if row.player_id == own.player_id), None)
+        place = next((at for at, row in enumerate(ranking.rows) if row.player_id == own.player_id), None)
     stands: Literal["", "here", "above", "below"] = ""
     if own is not None:
         stands = "below"

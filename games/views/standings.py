@@ -19,12 +19,12 @@ from games.names import MAX_LENGTH
 from games.selectors.standings import (
     PROVISIONAL_GAMES,
     Filters,
-    Ladder,
     Page,
+    Ranking,
     Row,
     period_start,
-    read_ladder,
     read_page,
+    read_ranking,
 )  # fmt: skip
 
 POOLS: Final = {
@@ -58,17 +58,15 @@ def standings(request: HttpRequest) -> HttpResponse:
     table alone when it asks for that, ``format`` csv or json all the rows."""
     filters = read_filters(request.GET)
     now = timezone.now()
-    ladder = read_ladder(filters, request.user.pk, now)
+    ranking = read_ranking(filters, request.user.pk, now)
     match request.GET.get("format"):
         case "csv":
-            return _csv(ladder)
+            return _csv(ranking)
         case "json":
-            return _json(ladder, filters)
-    page = read_page(ladder, whole_number(request.GET.get("page"), 6, 1), filters.people_only)
+            return _json(ranking, filters)
+    page = read_page(ranking, whole_number(request.GET.get("page"), 6, 1), filters.people_only)
     alone = (request.headers.get("HX-Target") or "").endswith("#ladder")
-    return render(
-        request, "standings/_update.html" if alone else "standings.html", _context(filters, ladder, page, now)
-    )
+    return render(request, "standings/_update.html" if alone else "standings.html", _context(filters, page, now))
 
 
 def read_filters(query: QueryDict) -> Filters:
@@ -84,10 +82,9 @@ def read_filters(query: QueryDict) -> Filters:
     )
 
 
-def _context(filters: Filters, ladder: Ladder, page: Page, now: Any) -> dict[str, Any]:
+def _context(filters: Filters, page: Page, now: Any) -> dict[str, Any]:
     return {
         "filters": filters,
-        "ladder": ladder,
         "page": page,
         "heading": HEADINGS[filters.pool, filters.period],
         "since": period_start(filters.period, now) if filters.period != "all" else None,
@@ -109,13 +106,13 @@ def _cells(row: Row) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _csv(ladder: Ladder) -> HttpResponse:
+def _csv(ranking: Ranking) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="standings.csv"'
     response.write("\ufeff")  # or spreadsheets take the names for Latin-1
     writer = csv.writer(response)
     writer.writerow(COLUMNS)
-    writer.writerows(_plain(_cells(row)) for row in ladder.rows)
+    writer.writerows(_plain(_cells(row)) for row in ranking.rows)
     return response
 
 
@@ -123,7 +120,7 @@ def _plain(cells: Iterable[Any]) -> list[Any]:
     return ["" if cell is None else ("yes" if cell else "no") if isinstance(cell, bool) else cell for cell in cells]
 
 
-def _json(ladder: Ladder, filters: Filters) -> JsonResponse:
+def _json(ranking: Ranking, filters: Filters) -> JsonResponse:
     response = JsonResponse(
         {
             "pool": filters.pool,
@@ -131,7 +128,7 @@ def _json(ladder: Ladder, filters: Filters) -> JsonResponse:
             "minimum": filters.minimum,
             "people_only": filters.people_only,
             "search": filters.search,
-            "players": [dict(zip(COLUMNS, _cells(row), strict=True)) for row in ladder.rows],
+            "players": [dict(zip(COLUMNS, _cells(row), strict=True)) for row in ranking.rows],
         },
         json_dumps_params={"ensure_ascii": False, "indent": 1},
     )

@@ -68,8 +68,8 @@ class TestRankedGames:
 def test_guests_stand_in_no_standings(guest, cast):
     play_game([guest, cast.east, cast.south, cast.west], ranked=False)
     play_game([cast.north, cast.east, cast.south, cast.west])
-    ladder = standings.read_ladder(standings.Filters(), None, timezone.now())
-    names = {row.name for row in ladder.rows}
+    ranking = standings.read_ranking(standings.Filters(), None, timezone.now())
+    names = {row.name for row in ranking.rows}
     assert "North" in names
     assert "Pip" not in names
 

@@ -12,7 +12,7 @@ from games.live import felt
 from games.models import Deal, Game, Participation, Player, RatingChange, Seat, Table
 from games.selectors import games as replays
 from games.selectors import tables
-from games.selectors.standings import Filters, read_ladder
+from games.selectors.standings import Filters, read_ranking
 from games.services import clock, deals, leaving, moderation, offers, presence, reserved, results, seating, waiting
 from games.services.errors import UserError
 from games.services.row import lock_table, save_row
@@ -272,9 +272,9 @@ def test_both_of_the_party_are_charged_and_their_opponents_rated_as_winners(won,
 
 
 def test_the_standings_count_it_as_a_game_won(won, cast):
-    ladder = {row.name: row for row in read_ladder(Filters(), None, timezone.now()).rows}
-    assert ladder["East"].won == 1
-    assert ladder["North"].won == 0
+    ranking = {row.name: row for row in read_ranking(Filters(), None, timezone.now()).rows}
+    assert ranking["East"].won == 1
+    assert ranking["North"].won == 0
 
 
 def test_its_replay_and_its_records_hold_the_deals_that_were_played_and_no_card_of_the_one_that_was_not(won):

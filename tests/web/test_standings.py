@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.models import Game, Participation, Player, Rating
 from games.names import name_key
 from games.selectors import standings
-from games.selectors.standings import Filters, Row, period_start, rank, read_ladder
+from games.selectors.standings import Filters, Row, period_start, rank, read_ranking
 from tests.factories import Cast, make_bots, make_cast, play_game
 
 pytestmark = pytest.mark.django_db
@@ -253,8 +253,8 @@ class TestThePage:
         for number, won in enumerate(wins):
             play_game([cast.north, *bots], winner=0 if won else 1, at=NOW() - timedelta(hours=20 - number))
         play_game(cast.seated, ranked=False, winner=1)
-        ladder = read_ladder(Filters(period="all"), None, NOW())
-        forms = standings.read_page(ladder, 1).forms
+        ranking = read_ranking(Filters(period="all"), None, NOW())
+        forms = standings.read_page(ranking, 1).forms
         assert forms[cast.north.pk] == "".join("W" if won else "L" for won in wins[-10:])
 
     def test_form_leaves_out_games_with_bots_if_asked(self, client: Client, cast: Cast, bots: list[Player]):
