@@ -47,12 +47,16 @@ class Desk:
         return self.board.ladder
 
     @property
+    def by_id(self) -> int | None:
+        return self.by.pk if self.by is not None else None
+
+    @property
     def directs(self) -> bool:
         return self.viewer.directs
 
     def own(self) -> LadderPair:
         """The pair of who writes. UserError if he is on no rung."""
-        pair = self.board.pair_of(self.by.pk if self.by is not None else None)
+        pair = self.board.pair_of(self.by_id)
         if pair is None:
             raise UserError(_("You are on no rung of this ladder. Join it with a partner first."))
         return pair
@@ -75,9 +79,8 @@ class Desk:
                 self.state = pure.record(self.state, entry, self.board.rules)
             except EventError as error:
                 raise UserError(self.board.refusal(error)) from error
-        by_id = self.by.pk if self.by is not None else None
         row = LadderEntry.objects.create(
-            ladder=self.ladder, at=self.now, kind=kind, pair=pair, other=other, by_id=by_id, **more
+            ladder=self.ladder, at=self.now, kind=kind, pair=pair, other=other, by_id=self.by_id, **more
         )
         self.now += TICK
         self.touch()

@@ -74,8 +74,9 @@ def open_table(*, match_id: int, by: int) -> int:
     found = LadderMatch.objects.select_related("lower", "upper").get(pk=match_id)
     four = {*found.lower.player_ids, *found.upper.player_ids} - {by}
     with open_desk(ladder_id, by, *sorted(four)) as desk:
-        match, _open_one = _to_play(desk, match_id)
-        if selectors.side_of(match, by) is None:
+        match, side = _their_match(desk, match_id)
+        _check_to_play(desk, match)
+        if side is None:
             raise NotAllowed(_("Only the four who play can do that."))
         if not selectors.can_be_online(desk.ladder, match):
             raise UserError(_("This match is played with real cards. Type the score when it is over."))
@@ -103,7 +104,8 @@ def close_table(*, match_id: int, by: int) -> None:
     """Close the online table again, before its game has begun: by anybody of the four, or a director.
     Locks the ladder. Closed already, nothing changes."""
     with open_desk(_ladder_of(match_id), by) as desk:
-        match, _open_one = _to_play(desk, match_id)
+        match, _side = _their_match(desk, match_id)
+        _check_to_play(desk, match)
         table = match.live_table
         if table is None:
             return
@@ -121,7 +123,7 @@ def report(*, match_id: int, by: int, points: tuple[int, int]) -> bool:
         check_score(desk, points)
         if _ended_so(match, points):
             return True
-        match, _open_one = _to_play(desk, match_id)
+        _check_to_play(desk, match)
         if side is None:
             _finish(desk, match, points)
             return True
@@ -145,7 +147,7 @@ def confirm(*, match_id: int, by: int, points: tuple[int, int]) -> None:
         match, side = _their_match(desk, match_id)
         if _ended_so(match, points):
             return
-        match, _open_one = _to_play(desk, match_id)
+        _check_to_play(desk, match)
         others = [said for of, said in match.said.items() if side is None or of != str(side)]
         if not others:
             raise UserError(_("The other side confirms the score, or a director."))
@@ -157,7 +159,8 @@ def confirm(*, match_id: int, by: int, points: tuple[int, int]) -> None:
 def walk_over(*, match_id: int, by: int, winner: int) -> None:
     """One side did not come: the other one (0 lower, 1 upper) wins. Directors only. Locks the ladder."""
     with open_desk(_ladder_of(match_id), by, directs=True) as desk:
-        match, _open_one = _still_open(desk, match_id)
+        match, _side = _their_match(desk, match_id)
+        _challenge_of(desk, match)
         if winner not in (0, 1):
             raise UserError(_("Say which side wins."))
         call_off(match, by)
@@ -210,7 +213,7 @@ def _challenge(desk: Desk, lower: LadderPair, upper: LadderPair) -> LadderMatch:
 
 
 def _finish(desk: Desk, match: LadderMatch, points: tuple[int, int]) -> None:
-    call_off(match, desk.by.pk if desk.by is not None else None)
+    call_off(match, desk.by_id)
     _write_result(desk, match, int(points[1] > points[0]), points)
     LadderMatch.objects.filter(pk=match.pk).update(said={})
 
@@ -269,7 +272,7 @@ def open_matches(desk: Desk, pair: LadderPair) -> list[LadderMatch]:
 def _their_match(desk: Desk, match_id: int) -> tuple[LadderMatch, int | None]:
     """The match and the side of who writes, None of a director who is of neither. NotAllowed for all others."""
     match = _match(desk, match_id)
-    side = selectors.side_of(match, desk.by.pk if desk.by is not None else None)
+    side = selectors.side_of(match, desk.by_id)
     if side is None and not desk.directs:
         raise NotAllowed(_("Only the four who play, and the club’s directors, can do that."))
     return match, side
@@ -278,14 +281,8 @@ def _their_match(desk: Desk, match_id: int) -> tuple[LadderMatch, int | None]:
 def _to_answer(desk: Desk, match_id: int) -> tuple[LadderMatch, pure.Challenge]:
     """The match if it is open, to a director, or to who was challenged."""
     match = _match(desk, match_id)
-    if not desk.directs and (desk.by is None or selectors.side_of(match, desk.by.pk) != 1):
+    if not desk.directs and selectors.side_of(match, desk.by_id) != 1:
         raise NotAllowed(_("Only those who were challenged, and the club’s directors, can do that."))
-    return match, _challenge_of(desk, match)
-
-
-def _still_open(desk: Desk, match_id: int) -> tuple[LadderMatch, pure.Challenge]:
-    """The match if it is open, to a director, or to who plays."""
-    match, _side = _their_match(desk, match_id)
     return match, _challenge_of(desk, match)
 
 
@@ -297,11 +294,10 @@ def _challenge_of(desk: Desk, match: LadderMatch) -> pure.Challenge:
     return found
 
 
-def _to_play(desk: Desk, match_id: int) -> tuple[LadderMatch, pure.Challenge]:
-    match, found = _still_open(desk, match_id)
-    if not found.answered and not desk.directs:
+def _check_to_play(desk: Desk, match: LadderMatch) -> None:
+    """UserError if the match is over, or has not been taken and no director says so."""
+    if not _challenge_of(desk, match).answered and not desk.directs:
         raise UserError(_("The challenge has not been taken yet."))
-    return match, found
 
 
 def _how_it_ended(desk: Desk, match: LadderMatch) -> str:

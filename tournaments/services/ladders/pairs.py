@@ -123,7 +123,7 @@ def _check_free(desk: Desk, *player_ids: int) -> None:
         Membership.objects.filter(club=desk.ladder.club_id, player__in=player_ids).values_list("player", flat=True)
     )
     for player_id in player_ids:
-        own = desk.by is not None and player_id == desk.by.pk
+        own = player_id == desk.by_id
         if player_id not in members:
             raise UserError(
                 _("Join the club first: its ladder is for members.") if own else _("Only members of the club can join.")
@@ -175,4 +175,4 @@ def _take_off(desk: Desk, pair: LadderPair) -> None:
     open_ones = open_matches(desk, pair)
     desk.write(Kind.LEAVE, pair)
     for match in open_ones:
-        call_off(match, desk.by.pk if desk.by is not None else None)
+        call_off(match, desk.by_id)
