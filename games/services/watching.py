@@ -22,7 +22,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.models import Game, Participation, SameAddress, Table
+from games.models import Game, Participation, Player, SameAddress, Table
 from games.selectors.tables import TableSnapshot
 from games.services import sanctions
 from games.services.errors import UserError
@@ -120,17 +120,21 @@ def note_of_games(now: datetime) -> None:
 
 
 def _record(game_id: int, seated: Container[int | None], here: Iterable[int]) -> None:
-    """Note every pair at one address of which at least one plays. One query if all are known."""
+    """Note every pair at one address of which at least one plays; an address is remembered longer than
+    some accounts last. One query if all are known."""
     players = sorted(one for one in here if one in seated)
     strangers = [one or None for one in here if one not in seated]
     pairs = {(one, other) for one in players for other in (*(more for more in players if more > one), *strangers)}
     if not pairs:
         return
     pairs -= set(SameAddress.objects.filter(game=game_id).values_list("player", "other"))
+    wanted = {who for pair in pairs for who in pair if who is not None}
+    there = {None, *Player.objects.filter(pk__in=wanted).values_list("pk", flat=True)} if pairs else {None}
     SameAddress.objects.bulk_create(
         [
             SameAddress(game_id=game_id, player_id=one, other_id=other, watching=other not in seated)
             for one, other in sorted(pairs, key=str)
+            if one in there and other in there
         ],
         ignore_conflicts=True,
     )

@@ -173,6 +173,15 @@ def test_accounts_of_one_address_at_a_ranked_game_are_noted_and_let_in(table, ca
     assert pairs() == {("North", "South", False), ("East", "Stranger", True), ("East", None, True)}
 
 
+def test_an_account_that_looked_on_and_is_gone_keeps_nobody_from_his_table(table, cast):  # noqa: F811
+    address = reverse("table", args=[table])
+    for player in (cast.east, cast.stranger):
+        client_of(player).get(address)
+    cast.stranger.delete()
+    assert client_of(cast.east).get(address).status_code == 200
+    assert pairs() == set()
+
+
 def test_who_came_before_the_game_began_is_compared_by_the_sweep(table, cast):  # noqa: F811
     game = Game.objects.get()
     Table.objects.filter(pk=table).update(phase=Table.Phase.OPEN)
