@@ -191,7 +191,8 @@ class TableConsumer(AsyncConsumer):
         """htmx sends ``{"headers": {...}, "body": {"action": ..., "version": ...}}``."""
         try:
             if not self._allowed():
-                raise UserError(_("That was too much at once. Wait a moment, then go on."))
+                with translation.override(self.viewer.language):
+                    raise UserError(_("That was too much at once. Wait a moment, then go on."))
             await hub.run(self._submit, text)
         except LoggedOut as error:
             await self._end(str(error), LOGGED_OUT)
@@ -202,7 +203,9 @@ class TableConsumer(AsyncConsumer):
             await self.send_frame(felt.notice(str(error)))
         except Exception:  # a bug of ours: say so, keep the socket and the game
             log.exception("table %s: a message failed", self.table_id)
-            await self.send_frame(felt.notice(_("Something broke on our side. Your game is safe; try again.")))
+            with translation.override(self.viewer.language):
+                sentence = _("Something broke on our side. Your game is safe; try again.")
+            await self.send_frame(felt.notice(sentence))
             await hub.show_again(self.table_id, self)
 
     def _submit(self, text: str | None) -> None:

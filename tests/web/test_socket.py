@@ -17,6 +17,8 @@ from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
+from django.utils import translation
+from django.utils.translation import gettext
 
 from games import consumers
 from games.live.hub import hub
@@ -204,6 +206,35 @@ def test_a_burst_of_messages_is_answered_and_then_slowed_down(table, cast):  # n
             assert "too much" in answers[-1]
             assert "too much" not in answers[0]
 
+    run(scenario)
+
+
+def test_what_the_socket_itself_says_is_said_in_the_language_of_its_viewer(
+    table,  # noqa: F811
+    cast,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+):
+    async def scenario() -> None:
+        stranger = Browser(table, cast.stranger)
+        stranger.socket.scope["cookies"] = {"django_language": "sl"}
+        await stranger.open()
+        await stranger.post("pass")
+        assert said("Something broke on our side. Your game is safe; try again.") in await stranger.receive()
+        await stranger.receive()
+        monkeypatch.setattr(consumers.TableConsumer, "_allowed", lambda _self: False)
+        await stranger.post("pass")
+        assert said("That was too much at once. Wait a moment, then go on.") in await stranger.receive()
+        await stranger.socket.disconnect()
+
+    def said(sentence: str) -> str:
+        with translation.override("sl"):
+            assert gettext(sentence) != sentence
+            return gettext(sentence)
+
+    def broken(**_sent: Any) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(play, "submit_action", broken)
     run(scenario)
 
 
