@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -44,7 +45,7 @@ def identify(request: HttpRequest, *, needs_token: bool = False) -> Caller:
             _count(limits.BY_PERSON, owner.player_id)
             note_use(owner, now)
             return Caller(owner.player_id, owner.player_id, owner.name, token)
-    address = watching.address_of(request) or ""
+    address = _network_of(watching.address_of(request) or "")
     _count(limits.BY_ADDRESS, address)
     if header:
         message = _("This token is not valid: revoked, mistyped, or its owner may not play. Make one on your account.")
@@ -53,6 +54,17 @@ def identify(request: HttpRequest, *, needs_token: bool = False) -> Caller:
         message = _("This needs a personal token, sent as “Authorization: Bearer …”. Make one on your account.")
         raise Refusal(401, "token_needed", message, headers={"WWW-Authenticate": "Bearer"})
     return Caller(None, address)
+
+
+def _network_of(address: str) -> str:
+    """By what an address is counted: one of IPv6 by its network, all of which is a single caller's."""
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(known, IPv6Address):
+        return address
+    return str(known.ipv4_mapped or IPv6Network((int(known), 64), strict=False))
 
 
 def _count(rate: limits.Rate, key: Hashable) -> None:

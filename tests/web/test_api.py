@@ -415,6 +415,16 @@ class TestTooOften:
         assert 900 <= int(answer.headers["Retry-After"]) <= 1000
         anybody.refused(anybody.client.get(f"{ROOT}/no/such/address"), 429, "too_often")
 
+    def test_all_addresses_of_a_network_are_one_caller(self, anybody: Program, monkeypatch):
+        """Of IPv6 everybody has 2**64 of them."""
+        monkeypatch.setattr(limits.BY_ADDRESS, "burst", 2)
+        monkeypatch.setattr(limits.BY_ADDRESS, "per_second", 1e-3)
+        answers = [
+            anybody.client.get(f"{ROOT}/tables", REMOTE_ADDR=address).status_code
+            for address in ("2001:db8::1", "2001:db8::2", "2001:db8::ffff:3", "2001:db8:0:1::1", "::ffff:198.51.100.1")
+        ]
+        assert answers == [200, 200, 429, 200, 200]
+
     def test_a_person_is_counted_by_himself_wherever_he_asks_from(self, cast, monkeypatch, anybody: Program):  # noqa: F811
         monkeypatch.setattr(limits.BY_PERSON, "burst", 2)
         monkeypatch.setattr(limits.BY_PERSON, "per_second", 1e-3)
