@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +11,8 @@ from games.services.seating import PACES
 from tournaments.forms.clubs import Words
 from tournaments.models import Ladder
 from tournaments.services import ladders
+
+USUAL: Final = ladders.Settings(name="")
 
 
 def _number(label: Any, initial: int, help_text: Any = "") -> forms.IntegerField:
@@ -37,27 +39,31 @@ def _one_of(label: Any, choices: Any, initial: Any, sentence: Any, coerce: Any =
 
 class LadderForm(forms.Form):
     name = Words(ladders.clean_name, label=_("Name"))
-    reach = _number(_("Rungs up that a pair may challenge"), 3)
+    reach = _number(_("Rungs up that a pair may challenge"), USUAL.reach)
     share = _number(
-        _("Or a share of the ladder, in percent"), 0, _("20 lets the tenth of ten challenge two rungs up. 0: rungs.")
+        _("Or a share of the ladder, in percent"),
+        USUAL.share,
+        _("20 lets the tenth of ten challenge two rungs up. 0: rungs."),
     )
-    answer_days = _number(_("Days to answer"), 5, _("Who has not answered by then loses the place."))
-    rest_days = _number(_("Days of rest"), 14, _("For so long the same two may not challenge each other again."))
-    idle_days = _number(_("Days without a game"), 21, _("After them a pair goes down a rung. 0: never."))
+    answer_days = _number(_("Days to answer"), USUAL.answer_days, _("Who has not answered by then loses the place."))
+    rest_days = _number(
+        _("Days of rest"), USUAL.rest_days, _("For so long the same two may not challenge each other again.")
+    )
+    idle_days = _number(_("Days without a game"), USUAL.idle_days, _("After them a pair goes down a rung. 0: never."))
     target = _one_of(
         _("A game goes to"),
         [(str(number), str(number)) for number in ladders.TARGETS],
-        "10",
+        str(USUAL.target),
         _("A game goes to 5 or to 10 points."),
         int,
     )
     where = _one_of(
-        _("Matches are played"), Ladder.Where.choices, Ladder.Where.EITHER, _("Choose where the matches are played.")
+        _("Matches are played"), Ladder.Where.choices, USUAL.where, _("Choose where the matches are played.")
     )
     pace = _one_of(
         _("Seconds a move, online"),
         [(str(pace), str(pace)) for pace in PACES],
-        "20",
+        str(USUAL.pace),
         _("Choose how long a move may take."),
         int,
     )
