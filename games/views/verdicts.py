@@ -94,9 +94,9 @@ class Moment(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """To whom a deal is shown, and what its moves are called."""
+    """A deal that is over, or as a seat sees it, to whom it is shown, and what its moves are called."""
 
-    final: DealState | SeatView
+    deal: DealState | SeatView
     names: words.Names
     you: int | None
     south: int
@@ -133,12 +133,12 @@ def _verdicts(
     by_step: dict[int, Decision] = {}
     for decision in decisions:
         step = at[decision.at]
-        if decision.seat in seen.final.sitting_out and decision.kind in ("lead", "follow"):
+        if decision.seat in seen.deal.sitting_out and decision.kind in ("lead", "follow"):
             continue
         if step not in by_step or decision.mistake or (_said(decision) and not by_step[step].mistake):
             by_step[step] = decision
     yield Verdict(0, 1, SafeString(_("Step through the deal: each move shows what could be expected of it.")))
-    for place, (seat, action) in enumerate(seen.final.history):
+    for place, (seat, action) in enumerate(seen.deal.history):
         step = seen.steps[place + 1]
         if action.kind in ("play", "pass") and step not in by_step:
             who = words.name_html(seen.names[seat])
@@ -219,7 +219,7 @@ def _manner(action: Action, decision: Decision | Moment, seen: Seen) -> str:
     """How a card is played: led, played, ruffed or thrown."""
     if decision.kind == "lead":
         return "lead"
-    trump, led = seen.final.trump or "", _led(decision, seen)
+    trump, led = seen.deal.trump or "", _led(decision, seen)
     suit = effective_suit(action.card or "", trump)
     if suit == effective_suit(led, trump):
         return "play"
@@ -228,8 +228,8 @@ def _manner(action: Action, decision: Decision | Moment, seen: Seen) -> str:
 
 def _led(decision: Decision | Moment, seen: Seen) -> str:
     """The card led to the trick of a decision."""
-    plays = [action.card or "" for _seat, action in seen.final.history[: decision.at] if action.kind == "play"]
-    size = seen.final.rules.players - len(seen.final.sitting_out)
+    plays = [action.card or "" for _seat, action in seen.deal.history[: decision.at] if action.kind == "play"]
+    size = seen.deal.rules.players - len(seen.deal.sitting_out)
     return plays[len(plays) // size * size]
 
 
@@ -245,7 +245,7 @@ def _done(action: Action, decision: Decision, seen: Seen, you: bool) -> str:
             ("throw", True): _("You threw %(what)s."),
             ("throw", False): _("%(who)s threw %(what)s."),
         }[_manner(action, decision, seen), you]
-    took = action.kind.startswith("order_up") and decision.seat == seen.final.dealer
+    took = action.kind.startswith("order_up") and decision.seat == seen.deal.dealer
     return {
         ("pass", True): _("You passed."),
         ("pass", False): _("%(who)s passed."),
@@ -289,7 +289,7 @@ def _advice(action: Action, decision: Decision | Moment, seen: Seen, you: bool) 
             ("throw", True): _("Throw %(what)s."),
             ("throw", False): _("Better: throw %(what)s."),
         }[_manner(action, decision, seen), you]
-    took = action.kind.startswith("order_up") and decision.seat == seen.final.dealer
+    took = action.kind.startswith("order_up") and decision.seat == seen.deal.dealer
     return {
         ("pass", True): _("Pass."),
         ("pass", False): _("Better: pass."),
@@ -356,7 +356,7 @@ def why(reason: Reason, seen: Seen) -> str:
         case "holds" if reason.values["count"] == 1:
             text = _("The last card of %(who)s is %(suits)s.")
         case "holds":
-            values["suits"] = _either([suit_name(suit) if suit != seen.final.trump else pgettext("suit", "trumps")
+            values["suits"] = _either([suit_name(suit) if suit != seen.deal.trump else pgettext("suit", "trumps")
                                        for suit in reason.values["suits"]], _("%(one)s and %(other)s"))  # fmt: skip
             text = _("%(who)s holds nothing but %(suits)s.")
         case "beats":
@@ -399,7 +399,7 @@ def _said_value(name: str, value: Any, seen: Seen) -> Any:
         case "suit":
             return suit_name(value)
         case "suits":
-            return _either([_a_card_of(suit, seen.final.trump) for suit in value], _("%(one)s or %(other)s"))
+            return _either([_a_card_of(suit, seen.deal.trump) for suit in value], _("%(one)s or %(other)s"))
         case _:
             return value
 
@@ -474,7 +474,7 @@ def _curve(found: PostMortem, seen: Seen, step: int, turn: int | None, signed: C
     last = seen.steps[-1]
     by_step = [0.0] * (last + 1)
     for at, points in enumerate(found.expected):
-        by_step[seen.steps[at]] = _net(points, seen.final.rules.side(seen.south))
+        by_step[seen.steps[at]] = _net(points, seen.deal.rules.side(seen.south))
     reach = max(REACH, max(map(abs, by_step)))
 
     def x(place: int) -> float:
@@ -484,9 +484,9 @@ def _curve(found: PostMortem, seen: Seen, step: int, turn: int | None, signed: C
         return round(HEIGHT / 2 - value * (HEIGHT / 2 - 3) / reach, 1)
 
     line = "M" + "L".join(f"{x(place)} {y(value)}" for place, value in enumerate(by_step))
-    sides = seen.final.rules.sides
+    sides = seen.deal.rules.sides
     ours = [name for seat, name in enumerate(seen.names) if seat % sides == seen.south % sides]
-    team = words.team_name(seen.names, seen.final.rules.side(seen.south)) if len(seen.names) == 4 else ours[0]
+    team = words.team_name(seen.names, seen.deal.rules.side(seen.south)) if len(seen.names) == 4 else ours[0]
     high, low = max(by_step), min(by_step)
     description = _(
         "Expected points for %(team)s, move by move: %(first)s before the first, at best %(high)s after move "
@@ -500,7 +500,7 @@ def _curve(found: PostMortem, seen: Seen, step: int, turn: int | None, signed: C
         "low_at": by_step.index(low),
         "end": signed(by_step[-1]),
     }
-    mine = seen.you is not None and seen.final.rules.side(seen.you) == seen.final.rules.side(seen.south)
+    mine = seen.you is not None and seen.deal.rules.side(seen.you) == seen.deal.rules.side(seen.south)
     return Curve(
         line=line,
         area=f"{line}L{WIDTH} {HEIGHT / 2}L0 {HEIGHT / 2}Z",
