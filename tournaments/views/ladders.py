@@ -17,11 +17,12 @@ from django.utils.translation import gettext as _
 from games.converters import whole_number
 from games.services.errors import UserError
 from tournaments.forms.ladders import LadderForm
-from tournaments.models import Club, Ladder, LadderMatch
+from tournaments.models import Club, Ladder, LadderEntry, LadderMatch
 from tournaments.selectors import ladders as selectors
 from tournaments.selectors.clubs import Viewer
 from tournaments.services import ladders
 from tournaments.services.ladders import Correction
+from tournaments.services.pasted import Refused
 from tournaments.views.clubs import at, page_of
 from tournaments.views.frame import Needs, View, at_club, club_page, done, log_in_first, number_in
 from tournaments.views.sheets import sheet
@@ -171,33 +172,19 @@ def close(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> H
 @at_ladder("directs")
 def desk(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> HttpResponse:
     """Pairs entered from a list, and matches that were played without a word here."""
-    refused: list[Any] = []
+    refused: list[Refused] = []
     problem = ""
+    in_match = request.POST.get("action") == "match"
     if request.method == "POST":
         try:
-            if request.POST.get("action") == "match":
-                made = ladders.enter_match(
-                    ladder_id=ladder.pk,
-                    by=request.user.pk,
-                    lower=number_in(request, "lower", _("Choose who challenged."), 18),
-                    upper=number_in(request, "upper", _("Choose who was challenged."), 18),
-                    points=_points(request),
-                )
-                messages.success(request, _("The match is entered."))
-                return HttpResponseRedirect(at("club_ladder_match", club, ladder.pk, made))
-            entered, refused = ladders.enter_pairs(
-                ladder_id=ladder.pk, by=request.user.pk, text=request.POST.get("pairs", "")
-            )
+            if in_match:
+                return HttpResponseRedirect(at("club_ladder_match", club, ladder.pk, _enter_match(request, ladder)))
+            refused = _enter_pairs(request, ladder)
         except UserError as error:
             problem = str(error)
         else:
             if not refused:
-                messages.success(request, _("Pairs entered: %(count)d.") % {"count": entered})
                 return HttpResponseRedirect(at("club_ladder", club, ladder.pk))
-            if entered:
-                messages.success(
-                    request, _("Pairs entered: %(count)d. The other lines are below.") % {"count": entered}
-                )
     board = selectors.read_board(_as_it_is(club, ladder))
     context = {
         "refused": refused,
@@ -206,10 +193,33 @@ def desk(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> Ht
         "rungs": selectors.read_rungs(board, {}, None),
         "post": request.POST,
         "typed_points": _typed_points(request),
-        "in_match": request.POST.get("action") == "match",
+        "in_match": in_match,
     }
     status = 422 if problem or refused else 200
     return ladder_page(request, club, viewer, ladder, "ladders/desk.html", context, status=status)
+
+
+def _enter_match(request: HttpRequest, ladder: Ladder) -> int:
+    """The id of the match."""
+    made = ladders.enter_match(
+        ladder_id=ladder.pk,
+        by=request.user.pk,
+        lower=number_in(request, "lower", _("Choose who challenged."), 18),
+        upper=number_in(request, "upper", _("Choose who was challenged."), 18),
+        points=_points(request),
+    )
+    messages.success(request, _("The match is entered."))
+    return made
+
+
+def _enter_pairs(request: HttpRequest, ladder: Ladder) -> list[Refused]:
+    """The lines that could not be used."""
+    entered, refused = ladders.enter_pairs(ladder_id=ladder.pk, by=request.user.pk, text=request.POST.get("pairs", ""))
+    if not refused:
+        messages.success(request, _("Pairs entered: %(count)d.") % {"count": entered})
+    elif entered:
+        messages.success(request, _("Pairs entered: %(count)d. The other lines are below.") % {"count": entered})
+    return refused
 
 
 @at_ladder("directs")
@@ -233,7 +243,7 @@ def _correct(
     viewer: Viewer,
     ladder: Ladder,
     *,
-    row: Any = None,
+    row: LadderEntry | None = None,
     match: LadderMatch | None = None,
 ) -> HttpResponse:
     context: dict[str, Any] = {"row": row, "match": match, "post": request.POST}
@@ -265,9 +275,10 @@ def _correct(
     return ladder_page(request, club, viewer, ladder, "ladders/correct.html", context, status=status)
 
 
-def _change(request: HttpRequest, row: Any, match: LadderMatch | None) -> Correction:
+def _change(request: HttpRequest, row: LadderEntry | None, match: LadderMatch | None) -> Correction:
     if match is not None:
         return Correction("answered", match_id=match.pk)
+    assert row is not None
     match request.POST.get("do"):
         case "strike":
             return Correction("strike", entry_id=row.pk)
