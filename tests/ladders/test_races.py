@@ -7,6 +7,7 @@ import pytest
 from games.services.errors import UserError
 from tests.services.conftest import at_once
 from tournaments.models import Ladder, LadderEntry, LadderMatch, LadderPair
+from tournaments.selectors import ladders as selectors
 from tournaments.services import ladders
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -93,3 +94,16 @@ def test_two_directors_correct_at_once(ladder, match, cast) -> None:
         )
     )
     assert len(told) == 1 and "moved on" in told[0]
+
+
+def test_a_pair_that_joins_while_the_ladder_is_read_breaks_no_page(ladder, cast, monkeypatch) -> None:
+    remembered = selectors._remembered
+
+    def meanwhile(key: selectors._Key) -> selectors.Book:
+        monkeypatch.setattr(selectors, "_remembered", remembered)
+        ladders.enter_pairs(ladder_id=ladder.pk, by=cast.director.pk, text="Late & Later")
+        return remembered(key)
+
+    monkeypatch.setattr(selectors, "_remembered", meanwhile)
+    board = selectors.read_board(Ladder.objects.select_related("club").get())
+    assert {number in board.pairs for number in board.state.order} == {True}

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -258,11 +258,10 @@ def find_ladder(club: Club, ladder_id: int) -> Ladder | None:
 def read_board(ladder: Ladder, now: datetime | None = None, *, afresh: bool = False) -> Board:
     """The ladder as it is now, or as it was when it, or its club, was closed. One query; another one after it was
     written to (``afresh``: in any case, for who writes)."""
-    pairs = list(LadderPair.objects.filter(ladder=ladder).select_related("player", "partner"))
-    for pair in pairs:
+    book = _read_book(ladder) if afresh else _remembered(_Key(ladder))
+    pairs = list(LadderPair.objects.filter(ladder=ladder).select_related("player", "partner"))  # after the book:
+    for pair in pairs:  # whoever joins in between is in no entry yet, rather than in one without a pair
         pair.ladder = ladder
-    numbers = {pair.pk: pair.number for pair in pairs}
-    book = _read_book(ladder, numbers) if afresh else _remembered(_Key(ladder, numbers))
     now = now or clock()
     closed = ladder.closed_at or ladder.club.closed_at
     if closed is not None:
@@ -271,15 +270,19 @@ def read_board(ladder: Ladder, now: datetime | None = None, *, afresh: bool = Fa
     return Board(ladder, book, {pair.number: pair for pair in pairs}, state, book.course[-1][1])
 
 
-def _read_book(ladder: Ladder, numbers: dict[int, int]) -> Book:
-    return book_of(LadderEntry.objects.filter(ladder=ladder).order_by("at", "pk"), numbers)
+def _read_book(ladder: Ladder) -> Book:
+    entries = LadderEntry.objects.filter(ladder=ladder).order_by("at", "pk")
+    rows = list(entries.annotate(number=F("pair__number"), other_number=F("other__number")))
+    numbers: dict[int, int] = {row.pair_id or 0: row.number for row in rows}
+    numbers |= {row.other_id or 0: row.other_number for row in rows}
+    return book_of(rows, numbers)
 
 
 class _Key:
     """A ladder as it was at one version."""
 
-    def __init__(self, ladder: Ladder, numbers: dict[int, int]) -> None:
-        self.ladder, self.numbers = ladder, numbers
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder = ladder
         self.at = ladder.pk, ladder.created_at, ladder.version
 
     def __hash__(self) -> int:
@@ -291,7 +294,7 @@ class _Key:
 
 @lru_cache(maxsize=64)
 def _remembered(key: _Key) -> Book:
-    return _read_book(key.ladder, key.numbers)
+    return _read_book(key.ladder)
 
 
 # --- pages ----------------------------------------------------------------------------------------------
