@@ -166,7 +166,7 @@ def test_who_does_not_come_loses(match, cast, order) -> None:
         ladders.report(match_id=match, by=cast.north.pk, points=(3, 10))
 
 
-def test_refused_or_not_answered_the_place_is_lost(ladder, pairs, cast, clock: Clock, order) -> None:
+def test_refused_the_place_is_lost(ladder, pairs, cast, order) -> None:
     match = ladders.challenge(ladder_id=ladder.pk, by=cast.east.pk, upper=pairs.upper.pk)
     with pytest.raises(UserError, match="not been taken yet"):
         ladders.report(match_id=match, by=cast.east.pk, points=(10, 7))
@@ -174,11 +174,22 @@ def test_refused_or_not_answered_the_place_is_lost(ladder, pairs, cast, clock: C
         ladders.answer(match_id=match, by=cast.east.pk)
     ladders.refuse(match_id=match, by=cast.north.pk)
     assert order() == [TOP, LOWER, UPPER]
-    other = ladders.challenge(ladder_id=ladder.pk, by=cast.east.pk, upper=pairs.top.pk)
+
+
+def test_not_answered_the_place_is_lost(ladder, pairs, cast, clock: Clock, order) -> None:
+    match = ladders.challenge(ladder_id=ladder.pk, by=cast.east.pk, upper=pairs.upper.pk)
     clock.pass_days(5.1)
-    assert order() == [LOWER, TOP, UPPER]
+    assert order() == [TOP, LOWER, UPPER]
     with pytest.raises(UserError, match="The time to answer ran out on"):
-        ladders.answer(match_id=other, by=cast.director.pk)
+        ladders.answer(match_id=match, by=cast.director.pk)
+
+
+def test_who_has_no_account_need_not_answer(ladder, pairs, cast, clock: Clock, order) -> None:
+    match = ladders.challenge(ladder_id=ladder.pk, by=cast.east.pk, upper=pairs.top.pk)
+    clock.pass_days(5.1)
+    assert order() == [TOP, UPPER, LOWER]
+    ladders.report(match_id=match, by=cast.director.pk, points=(10, 7))
+    assert order() == [LOWER, TOP, UPPER]
 
 
 def test_the_rules_of_challenges_hold(ladder, pairs, match, cast) -> None:

@@ -209,6 +209,8 @@ def _take_game(ladder_id: int, match_id: int) -> None:
 def _challenge(desk: Desk, lower: LadderPair, upper: LadderPair) -> LadderMatch:
     match = LadderMatch.objects.create(ladder=desk.ladder, lower=lower, upper=upper)
     desk.write(Kind.CHALLENGE, lower, upper, match=match)
+    if not upper.player_ids:  # names alone: nobody could answer for them in time
+        desk.write(Kind.ANSWER, upper, lower, match=match)
     return match
 
 
