@@ -57,6 +57,26 @@ def test_a_match_from_the_challenge_to_the_confirmed_score(ladder, pairs, as_, o
     assertContains(as_("visitor").get(page), "Won")
 
 
+def test_a_director_confirms_what_those_without_accounts_cannot(ladder, pairs, cast, as_) -> None:
+    match = ladders.challenge(ladder_id=ladder.pk, by=cast.north.pk, upper=pairs.top.pk)
+    address = reverse("club_ladder_match", args=["lakeside", ladder.pk, match])
+    north = as_("north")
+    assert "A director confirms it." in north.get(address).content.decode()
+    north.post(address, {"action": "report", "points-0": "10", "points-1": "4"})
+    assert "A director confirms it, as the others have no accounts." in north.get(address).content.decode()
+
+
+def test_who_was_asked_is_not_offered_again(ladder, cast, as_) -> None:
+    page = reverse("club_ladder", args=["lakeside", ladder.pk])
+    offered = {
+        who: f'<option value="{getattr(cast, who).pk}">' in as_("member").get(page).content.decode()
+        for who in ("member", "friend", "owner")
+    }
+    assert offered == {"member": False, "friend": True, "owner": True}
+    ladders.ask_partner(ladder_id=ladder.pk, by=cast.member.pk, to=cast.friend.pk)
+    assert f'<option value="{cast.friend.pk}">' not in as_("member").get(page).content.decode()
+
+
 def test_the_page_says_what_time_did_and_why(ladder, pairs, cast, as_, clock: Clock) -> None:
     match = ladders.challenge(ladder_id=ladder.pk, by=cast.east.pk, upper=pairs.upper.pk)
     clock.pass_days(6)

@@ -212,6 +212,11 @@ class MatchPage:
         """The only side that has typed a score."""
         return next(iter(self.said)) if len(self.said) == 1 else None
 
+    @property
+    def alone(self) -> bool:
+        """Whether the viewer's opponents have no accounts, and so cannot confirm a score."""
+        return self.side is not None and not (self.match.upper, self.match.lower)[self.side].player_ids
+
 
 # --- reading a ladder ------------------------------------------------------------------------------------
 
@@ -379,9 +384,11 @@ def read_own(board: Board, matches: dict[frozenset[int], OpenMatch], player_id: 
     return Own(pair, board.state.place(pair.number), match, idle, [], [])
 
 
-def read_partners(board: Board) -> list[Player]:
-    """The members who are on no rung. One query."""
-    taken = {pk for number in board.state.order for pk in board.pairs[number].player_ids}
+def read_partners(board: Board, player_id: int, asked: Iterable[LadderAsk]) -> list[Player]:
+    """Whom somebody may ask to be his partner: the members who are on no rung, but for those he has
+    asked. One query."""
+    taken = {player_id, *(ask.to_id for ask in asked)}
+    taken.update(pk for number in board.state.order for pk in board.pairs[number].player_ids)
     members = Player.objects.filter(memberships__club=board.ladder.club, is_active=True).exclude(pk__in=taken)
     return list(members.order_by("name_key"))
 

@@ -74,7 +74,7 @@ def ladder(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> 
     matches = selectors.read_matches(board)
     own = selectors.read_own(board, matches, viewer.player_id)
     is_open = _is_open(club, ladder)
-    climbs = viewer.member and not viewer.banned and own.pair is None and is_open
+    climbs = viewer.player_id if viewer.member and not viewer.banned and own.pair is None and is_open else None
     context = {
         "at_top": True,
         "rules": board.rules,
@@ -82,7 +82,7 @@ def ladder(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> 
         "rungs": selectors.read_rungs(board, matches, own.pair if is_open else None),
         "matches": sorted(matches.values(), key=lambda match: match.at),
         "own": own,
-        "partners": selectors.read_partners(board) if climbs else None,
+        "partners": selectors.read_partners(board, climbs, own.asked) if climbs else None,
         "history": selectors.read_history(board, size=selectors.LATEST),
     }
     return ladder_page(request, club, viewer, ladder, "ladders/ladder.html", context)

@@ -19,6 +19,14 @@ window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("[data-sent]")) delete form.dataset.sent;
 });
 
+/* What was refused is brought into sight, where the page is longer than the window. */
+document.addEventListener("DOMContentLoaded", () => {
+  const refused = document.querySelector("form [role=alert]:is(.err, .note--bad)");
+  if (!refused || location.hash) return;
+  const { top, bottom } = refused.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) refused.scrollIntoView({ block: "center" });
+});
+
 /* What asks for a passkey can be pressed once allauth's scripts serve it: they come before this, and
    begin at the same event. */
 document.addEventListener("DOMContentLoaded", () => {
