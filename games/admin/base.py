@@ -59,6 +59,7 @@ def act_on_each(
     action: str,
     title: str,
     do: Callable[[Any], object],
+    template: str = "admin/games/why.html",
 ) -> HttpResponse | None:
     """An action of a list that asks for something first: the page that asks, or, once the form is filled in,
     ``do`` for each row, with a word about what came of it."""
@@ -70,7 +71,7 @@ def act_on_each(
             "action": action,
             "form": form,
         }
-        return TemplateResponse(request, "admin/games/why.html", context)
+        return TemplateResponse(request, template, context)
     for row in rows:
         try:
             do(row)

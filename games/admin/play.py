@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,7 +15,6 @@ from games.admin.base import ReadOnly, ReadOnlyInline, ReasonForm, act_on_each
 from games.admin.talk import SanctionForm
 from games.models import Deal, Game, Participation, Player, RuleSet, Seat, StaffAction, Table
 from games.services import moderation, waiting
-from games.services.errors import UserError
 
 
 @admin.register(Player)
@@ -163,20 +161,13 @@ class GameAdmin(ReadOnly):
     def _with_reason(self, request: HttpRequest, games: QuerySet[Game], action: str, title: str) -> HttpResponse | None:
         """Ask for the reason on a page of its own, then do it to each game."""
         form = ReasonForm(request.POST if "reason" in request.POST else None)
-        if not form.is_valid():
-            context = {
-                **self.admin_site.each_context(request),
-                "title": title,
-                "games": games,
-                "action": action,
-                "form": form,
-            }
-            return TemplateResponse(request, "admin/games/reason.html", context)
-        for game in games:
-            try:
-                self.verbs[action](by=request.user, game_id=game.pk, reason=form.cleaned_data["reason"])
-            except UserError as error:
-                self.message_user(request, f"{game}: {error}", messages.ERROR)
-            else:
-                self.message_user(request, _("%(game)s: done.") % {"game": game}, messages.SUCCESS)
-        return None
+        return act_on_each(
+            self,
+            request,
+            games,
+            form,
+            action=action,
+            title=title,
+            do=lambda game: self.verbs[action](by=request.user, game_id=game.pk, reason=form.cleaned_data["reason"]),
+            template="admin/games/reason.html",
+        )
