@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
 from django.utils import timezone
 
 from games.models import Player
+from tests.clubs.conftest import as_  # noqa: F401  the browsers of that cast are those of this one
 from tournaments.models import Club, Ladder, LadderPair, Membership, Role
 from tournaments.selectors import ladders as selectors
 from tournaments.services import ladders
@@ -96,14 +96,3 @@ def order(ladder) -> Callable[[], list[str]]:
         return [str(board.pairs[number]) for number in board.state.order]
 
     return names
-
-
-@pytest.fixture
-def as_(cast) -> Callable[[str], Client]:
-    def browser(who: str) -> Client:
-        client = Client()
-        if who != "visitor":
-            client.force_login(getattr(cast, who))
-        return client
-
-    return browser
