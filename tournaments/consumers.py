@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -9,6 +10,9 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 from channels.consumer import AsyncConsumer
+from django.utils import translation
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
 
 from games.consumers import language_of
 from games.converters import whole_number
@@ -21,12 +25,20 @@ log = logging.getLogger(__name__)
 TRUSTED: Final = 5.0
 """Seconds for which a socket's right to its page need not be looked up again."""
 
+NOT_YOURS: Final = 4404
+"""With which a socket is closed for good."""
+
+TURNED_AWAY: Final = (
+    '<p id="line" class="note note--warn" role="alert" hx-swap-oob="outerMorph">{} <a href="">{}</a></p>'
+)
+
 
 class EventConsumer(AsyncConsumer):
     """One socket of one page of an event: ``?page=standings&version=17``.
 
     Who may see the page is decided as for the page itself, and looked at again before frames. A
-    socket without that right, or of a page that does not exist, is closed with 4404.
+    socket without that right, or of a page that does not exist, is told so and closed with 4404:
+    its page (``line.js``) keeps the sentence in sight and tries no more.
     """
 
     async def __call__(
@@ -44,11 +56,11 @@ class EventConsumer(AsyncConsumer):
         try:
             while (message := await receive())["type"] != "websocket.disconnect":
                 if message["type"] == "websocket.connect":
-                    if self.audience.page not in frames.PAGES or not await self.may_see():
-                        await send({"type": "websocket.close", "code": 4404})
-                        return
                     await send({"type": "websocket.accept"})
-                    hub.join(self.event_id, self)
+                    if self.audience.page not in frames.PAGES:
+                        await self._turn_away()
+                    elif await self.may_see():
+                        hub.join(self.event_id, self)
         finally:
             hub.leave(self.event_id, self)
 
@@ -66,4 +78,15 @@ class EventConsumer(AsyncConsumer):
         allowed = await hub.run(rights.may_watch, self.event_id, self.scope.get("session"), desk=private)
         if allowed:
             self._trusted_at = now
+        else:
+            await self._turn_away()
         return allowed
+
+    async def _turn_away(self) -> None:
+        hub.leave(self.event_id, self)
+        with translation.override(self.audience.language):
+            sentence = _("This page is not there for you, or not any more. You may have to log in.")
+            frame = format_html(TURNED_AWAY, sentence, _("Open the page anew"))
+        await self.send_frame(frame)
+        with contextlib.suppress(Exception):  # as above
+            await self.base_send({"type": "websocket.close", "code": NOT_YOURS})

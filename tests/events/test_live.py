@@ -75,8 +75,15 @@ async def opened(*sockets: WebsocketCommunicator) -> AsyncIterator[None]:
 
 
 async def refused(made: WebsocketCommunicator) -> bool:
-    connected, code = await made.connect(timeout=PATIENCE)
-    return not connected and code == 4404
+    """It is opened, for the page would try again for ever if not, told why, and closed for good."""
+    assert (await made.connect(timeout=PATIENCE))[0]
+    return await turned_away(made)
+
+
+async def turned_away(made: WebsocketCommunicator) -> bool:
+    assert "You may have to log in." in await made.receive_from(timeout=PATIENCE)
+    closed = await made.receive_output(timeout=PATIENCE)
+    return closed == {"type": "websocket.close", "code": 4404}
 
 
 def run(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -175,6 +182,8 @@ def test_a_revoked_link_is_sent_nothing_more(
             await in_database(EventLink.objects.filter(pk=gone.pk).delete)()
             hub.publish(event.pk, await move(event))
             await deputy.receive_from(timeout=PATIENCE)
+            assert await turned_away(former)
+            hub.publish(event.pk, await move(event))
             assert await former.receive_nothing(timeout=0.05)
 
     run(scenario)

@@ -1,0 +1,5 @@
+/* An event's page whose socket the site has closed for good (tournaments/consumers.py) says why, as it
+   was told, and tries no more. */
+document.addEventListener("htmx:ws:close", ({ detail: { connection, code } }) => {
+  if (code === 4404) connection.config.reconnect = false;
+});
