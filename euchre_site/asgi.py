@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import sys
 from typing import Any
 
 from blacknoise import BlackNoise
@@ -64,3 +65,7 @@ application = ProtocolTypeRouter(
 gc.collect()
 gc.freeze()
 gc.set_threshold(50_000, 20, 20)
+
+# A thread that has waited for the database gets the interpreter back from a busy event loop after so
+# many seconds: ten times as soon as usual, for each move waits several times.
+sys.setswitchinterval(0.0005)

@@ -19,6 +19,9 @@ log = logging.getLogger(__name__)
 TABLES = "tables"
 """The group of the channel layer that every hub of tables listens to."""
 
+PAUSE = 0.02
+"""Seconds between two messages of a busy process."""
+
 Revisions = Mapping[int, int]
 """Tables by id, each with its revision."""
 
@@ -33,8 +36,8 @@ async def send(group: str, revisions: Revisions, origin: str) -> None:
 
 
 class Sender:
-    """Sends the hints of one event loop. What comes while a message is on its way is gathered
-    for the next: the busier a process, the less a hint costs."""
+    """Sends the hints of one event loop. The first goes at once; what comes while it is on its way,
+    and for a moment after it, is gathered for the next: the busier a process, the less a hint costs."""
 
     def __init__(self, group: str, origin: str = "") -> None:
         self.group = group
@@ -52,6 +55,7 @@ class Sender:
             while self._waiting:
                 revisions, self._waiting = self._waiting, {}
                 await send(self.group, revisions, self.origin)
+                await asyncio.sleep(PAUSE)
         finally:
             self._task = None
 
