@@ -64,6 +64,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/ladders/<id:ladder_id>/rungs.json", ladders.as_json, name="club_ladder_json"),
     path("clubs/<slug:slug>/ladders/<id:ladder_id>/edit/", ladders.edit, name="club_edit_ladder"),
     path("clubs/<slug:slug>/ladders/<id:ladder_id>/close/", ladders.close, name="club_close_ladder"),
+    path("clubs/<slug:slug>/ladders/<id:ladder_id>/reopen/", ladders.reopen, name="club_reopen_ladder"),
     path("clubs/<slug:slug>/ladders/<id:ladder_id>/desk/", ladders.desk, name="club_ladder_desk"),
     path("clubs/<slug:slug>/ladders/<id:ladder_id>/join/", ladders.join, name="club_ladder_join"),
     path("clubs/<slug:slug>/ladders/<id:ladder_id>/entries/<id:entry_id>/", ladders.entry, name="club_ladder_entry"),

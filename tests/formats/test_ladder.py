@@ -262,3 +262,13 @@ def test_new_rules() -> None:
     assert state.ignored == (log[-1],)
     back = replay(log, (*course, (day(12), RULES)), day(30))
     assert back.changes == replay(log, course, day(12)).changes
+
+
+def test_opened_again() -> None:
+    """On day 100, after nothing could happen from day 10 on: nobody has moved, no challenge is open."""
+    still = Rules(idle=timedelta(days=9999), answer=timedelta(days=9999))
+    course = ((day(0), RULES), (day(10), still), (day(100.01), RULES))
+    log = (*joined(3), Entry(day(9), "challenge", 3, 2), Entry(day(100), "reopen", 0))
+    state = replay(log, course, day(101))
+    assert (state.order, state.challenges, state.changes) == ((1, 2, 3), (), ())
+    assert [change.at for change in replay(log, course, day(122)).changes] == [day(121), day(121)]

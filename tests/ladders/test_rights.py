@@ -112,6 +112,17 @@ def test_every_form_does_its_work_for_whom_it_is_and_nothing_for_others(ladder, 
             transaction.set_rollback(True)
 
 
+def test_directors_open_a_closed_ladder_again(ladder, address, cast, as_) -> None:
+    ladders.close_ladder(ladder_id=ladder.pk, by=cast.director.pk)
+    for who in EVERYBODY:
+        with transaction.atomic():
+            as_(who).post(address("club_reopen_ladder"))
+            assert (who, entered("reopen")()) == (who, who in DIRECTS)
+            transaction.set_rollback(True)
+        offered = "Open the ladder again" in as_(who).get(address("club_ladder")).content.decode()
+        assert (who, offered) == (who, who in DIRECTS)
+
+
 def test_only_those_of_the_pair_and_directors_answer(ladder, pairs, cast, as_) -> None:
     match = ladders.challenge(ladder_id=ladder.pk, by=cast.east.pk, upper=pairs.upper.pk)
     for who in EVERYBODY:

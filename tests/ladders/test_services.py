@@ -21,7 +21,7 @@ from tournaments.formats import ladder as pure
 from tournaments.formats.ladder import Entry
 from tournaments.models import Club, Ladder, LadderAsk, LadderEntry, LadderMatch, LadderPair, LogEntry, Membership, Role
 from tournaments.selectors import ladders as selectors
-from tournaments.services import floor, ladders
+from tournaments.services import clubs, floor, joining, ladders
 from tournaments.services.book import NotAllowed
 from tournaments.services.ladders import Correction, NotAgreed, Settings, terms
 
@@ -395,6 +395,86 @@ def test_a_closed_ladder_stands_still(ladder, pairs, match, cast, clock: Clock, 
     assert list(LogEntry.objects.values_list("kind", flat=True)) == ["unladder", "ladder"]
     delete_account(player_id=cast.east.pk)
     assert order() == [TOP, UPPER, "a former player & West"]
+
+
+def test_an_opened_ladder_goes_on_as_it_stood(ladder, pairs, match, cast, clock: Clock, order) -> None:
+    """For the time between nobody goes down; who has left the club meanwhile goes off."""
+    clock.pass_days(1)
+    ladders.report(match_id=match, by=cast.director.pk, points=(10, 7))
+    ladders.enter_pairs(ladder_id=ladder.pk, by=cast.director.pk, text="Member & Friend")
+    late = ladders.challenge(ladder_id=ladder.pk, by=cast.member.pk, upper=pairs.upper.pk)
+    ladders.close_ladder(ladder_id=ladder.pk, by=cast.director.pk)
+    clock.pass_days(100)
+    with pytest.raises(NotAllowed):
+        ladders.reopen_ladder(ladder_id=ladder.pk, by=cast.north.pk)
+    ladders.reopen_ladder(ladder_id=ladder.pk, by=cast.owner.pk)
+    with pytest.raises(UserError, match="is open"):
+        ladders.reopen_ladder(ladder_id=ladder.pk, by=cast.owner.pk)
+    stood = [TOP, LOWER, UPPER, "Member & Friend"]
+    assert order() == stood
+    with pytest.raises(UserError, match="called off"):
+        ladders.answer(match_id=late, by=cast.north.pk)
+    clock.pass_days(20)
+    assert order() == stood
+    clock.pass_days(2)
+    assert order() == ["Member & Friend", TOP, LOWER, UPPER]
+    ladders.close_ladder(ladder_id=ladder.pk, by=cast.director.pk)
+    delete_account(player_id=cast.east.pk)
+    joining.leave_club(club_id=ladder.club_id, player_id=cast.north.pk)
+    assert order() == ["Member & Friend", TOP, "a former player & West", UPPER]
+    ladders.reopen_ladder(ladder_id=ladder.pk, by=cast.director.pk)
+    assert order() == ["Member & Friend", TOP]
+    assert LogEntry.objects.filter(kind="openladder").count() == 2
+
+
+def test_who_goes_out_of_the_club_goes_off_its_ladders(ladder, pairs, match, cast, order) -> None:
+    ladders.ask_partner(ladder_id=ladder.pk, by=cast.member.pk, to=cast.friend.pk)
+    joining.leave_club(club_id=ladder.club_id, player_id=cast.friend.pk)
+    assert not LadderAsk.objects.exists()
+    waits = ladders.open_table(match_id=match, by=cast.north.pk)
+    joining.leave_club(club_id=ladder.club_id, player_id=cast.east.pk)
+    assert order() == [TOP, UPPER]
+    assert LiveTable.objects.get(pk=waits).phase == LiveTable.Phase.CLOSED
+    joining.ban_player(club_id=ladder.club_id, by=cast.director.pk, player_id=cast.south.pk, reason="Threw cards")
+    assert order() == [TOP]
+
+
+def test_nobody_leaves_the_club_in_the_middle_of_a_match(ladder, pairs, match, cast, order) -> None:
+    """Nor does it close meanwhile; a director who does not play may take somebody out."""
+    opened = ladders.open_table(match_id=match, by=cast.south.pk)
+    for player in (cast.north, cast.east, cast.south, cast.west):
+        seating.sit(table_id=opened, player_id=player.pk)
+    for act in (
+        lambda: joining.leave_club(club_id=ladder.club_id, player_id=cast.east.pk),
+        lambda: clubs.close_club(club_id=ladder.club_id, by=cast.owner.pk),
+    ):
+        with pytest.raises(UserError, match="is being played just now"):
+            act()
+    assert Membership.objects.filter(player=cast.east).exists()
+    joining.remove_member(club_id=ladder.club_id, by=cast.director.pk, player_id=cast.east.pk)
+    assert (order(), LiveTable.objects.get(pk=opened).phase) == ([TOP, UPPER], LiveTable.Phase.CLOSED)
+
+
+def test_a_closed_clubs_tables_wait_for_nobody(ladder, match, cast) -> None:
+    waits = ladders.open_table(match_id=match, by=cast.north.pk)
+    clubs.close_club(club_id=ladder.club_id, by=cast.owner.pk)
+    assert LiveTable.objects.get(pk=waits).phase == LiveTable.Phase.CLOSED
+
+
+def test_years_without_a_game_are_counted_once(ladder, pairs, clock: Clock, order) -> None:
+    """36,000 moves took a second a page: what time has done is kept, and only the lines shown are made."""
+    clock.pass_days(3650)
+    board = selectors.read_board(ladder)
+    page = selectors.read_history(board, 2)
+    assert (page.total, len(page.rows)) == (len(board.state.changes) + 4, selectors.HISTORY_A_PAGE)
+    assert [line.at for line in page.rows] == sorted((line.at for line in page.rows), reverse=True)
+    last = selectors.read_history(board, page.pages).rows
+    assert [line.row.kind for line in last[-4:]] == ["join", "join", "join", "terms"]
+    clock.pass_days(50)
+    later = selectors.read_board(ladder).state
+    assert later.changes[: len(board.state.changes)] == board.state.changes
+    kept = board.book
+    assert later == pure.replay(kept.log, kept.course, later.at)
 
 
 def test_a_result_is_put_right_after_a_look_at_it(ladder, match, cast, order) -> None:

@@ -16,6 +16,7 @@ and callers say; all times know their zone.
 | correction: the log is played again; who has another place is listed | test_correction |
 | replay(log) = state; time may pass at once or bit by bit | test_replay_is_the_state |
 | new rules hold from their moment on: what was before stays, a term that is over by them ends then | test_new_rules |
+| opened again: no challenge is open, and all count as if they had just played | test_opened_again |
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from typing import Literal
 from tournaments.formats.event import EventError, pair_of
 from tournaments.formats.words import Reason, because
 
-Kind = Literal["join", "leave", "challenge", "answer", "refuse", "result"]
+Kind = Literal["join", "leave", "challenge", "answer", "refuse", "result", "reopen"]
 
 START = datetime.min.replace(tzinfo=UTC)
 
@@ -56,7 +57,8 @@ Course = tuple[tuple[datetime, Rules], ...]
 @dataclass(frozen=True, slots=True)
 class Entry:
     """What somebody did: ``entrant`` joined, left, challenged ``other``, answered or refused a
-    challenge of ``other``, won against ``other``. A match that ``other`` did not come to is won."""
+    challenge of ``other``, won against ``other``. A match that ``other`` did not come to is won. Of nobody is
+    ``reopen``: the ladder was closed until then."""
 
     at: datetime
     kind: Kind
@@ -243,6 +245,8 @@ def _on(state: State, entrant: int) -> None:
 
 def _possible(state: State, entry: Entry) -> None:
     """Raises EventError for what cannot be, whatever the rules."""
+    if entry.kind == "reopen":
+        return
     if entry.kind == "join":
         if entry.entrant in state.order:
             raise EventError("on_ladder", who=(entry.entrant,))
@@ -279,6 +283,8 @@ def _allowed(state: State, entry: Entry, rules: Rules) -> None:
 
 def _applied(state: State, entry: Entry) -> State:
     entrant, other, at = entry.entrant, entry.other, entry.at
+    if entry.kind == "reopen":
+        return replace(state, challenges=(), active=dict.fromkeys(state.order, at))
     match = state.match_of(entrant)
     if entry.kind == "join":
         return replace(state, order=(*state.order, entrant), active={**state.active, entrant: at})

@@ -197,6 +197,7 @@ class LogEntry(models.Model):
         LADDER = "ladder", _("put up a ladder")
         RELADDER = "reladder", _("changed a ladder")
         UNLADDER = "unladder", _("closed a ladder")
+        OPENLADDER = "openladder", _("opened a ladder again")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="log")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -137,6 +137,7 @@ class LadderEntry(models.Model):
         REFUSE = "refuse", pgettext_lazy("ladder log", "refused the challenge")
         RESULT = "result", pgettext_lazy("ladder log", "beat")
         CLOSE = "close", pgettext_lazy("ladder log", "closed the ladder")
+        REOPEN = "reopen", pgettext_lazy("ladder log", "opened the ladder again")
 
     TOLD = (Kind.JOIN, Kind.LEAVE, Kind.CHALLENGE, Kind.ANSWER, Kind.REFUSE, Kind.RESULT)
     """What the format replays."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
+from operator import attrgetter, itemgetter
 from typing import Final, Literal
 
 from django.db.models import Count, F, Q
@@ -39,6 +41,9 @@ LATEST: Final = 8
 NEVER: Final = timedelta(days=365_000)
 """In place of the days after which nothing happens."""
 
+TICK: Final = timedelta(microseconds=1)
+"""No two entries of a ladder are of one moment."""
+
 TERMS: Final = ("reach", "share", "answer_days", "rest_days", "idle_days")
 """The settings that the format reads."""
 
@@ -55,10 +60,15 @@ class Book:
     log: tuple[Entry, ...]
     of_log: tuple[LadderEntry, ...]
     course: Course
+    _kept: dict[str, State] = field(default_factory=dict, compare=False)
 
     def state(self, now: datetime) -> State:
-        """At a moment after the last entry."""
-        return pure.advance(self.last, self.course[-1][1], now)
+        """At a moment after the last entry. What time has done before is kept: years of a ladder that nobody
+        plays on are thousands of moves."""
+        kept = self._kept.get("state", self.last)
+        state = pure.advance(kept if kept.at <= now else self.last, self.course[-1][1], now)
+        self._kept["state"] = state
+        return state
 
     @cached_property
     def last(self) -> State:
@@ -241,15 +251,30 @@ def rules_of(terms: Mapping[str, int]) -> Rules:
 def book_of(rows: Iterable[LadderEntry], numbers: dict[int, int]) -> Book:
     """The book that entries make, in any order; ``numbers`` are those of the pairs by id."""
     kept = sorted((row for row in rows if not row.struck), key=lambda row: (row.at, row.pk))
-    of_log = tuple(row for row in kept if row.kind in LadderEntry.TOLD)
-    course = tuple((row.at, rules_of(row.terms)) for row in kept if row.kind == LadderEntry.Kind.TERMS)
-    return Book(tuple(kept), tuple(entry_of(row, numbers) for row in of_log), of_log, course)
+    of_log = tuple(row for row in kept if row.kind in (*LadderEntry.TOLD, LadderEntry.Kind.REOPEN))
+    return Book(tuple(kept), tuple(entry_of(row, numbers) for row in of_log), of_log, _course(kept))
+
+
+def _course(rows: Iterable[LadderEntry]) -> Course:
+    """While it was closed nothing happened; once it is open again the rules of before hold, or new ones."""
+    course: list[tuple[datetime, Rules]] = []
+    closed: datetime | None = None
+    for row in rows:
+        if row.kind == LadderEntry.Kind.TERMS:
+            course.append((row.at, rules_of(row.terms)))
+        elif row.kind == LadderEntry.Kind.CLOSE:
+            closed = row.at
+        elif row.kind == LadderEntry.Kind.REOPEN and closed is not None:
+            rules = course[-1][1]
+            course += [(closed, replace(rules, answer=NEVER, idle=NEVER)), (row.at + TICK, rules)]
+    return tuple(course)
 
 
 def entry_of(row: LadderEntry, numbers: dict[int, int]) -> Entry:
     """An entry as the format reads it."""
     other = numbers[row.other_id] if row.other_id is not None else 0
-    return Entry(row.at, row.kind, numbers[row.pair_id or 0], other)  # type: ignore[arg-type]
+    pair = numbers[row.pair_id] if row.pair_id is not None else 0
+    return Entry(row.at, row.kind, pair, other)  # type: ignore[arg-type]
 
 
 def find_ladder(club: Club, ladder_id: int) -> Ladder | None:
@@ -394,53 +419,55 @@ def read_partners(board: Board, player_id: int, asked: Iterable[LadderAsk]) -> l
 
 
 def read_history(board: Board, number: int = 1, size: int = HISTORY_A_PAGE) -> Page[Happened]:
-    """What happened, the newest first, with what was struck out. Two queries."""
-    rows = list(
-        LadderEntry.objects.filter(ladder=board.ladder)
-        .select_related("by")
-        .prefetch_related("corrections__by")
-        .order_by("-at", "-pk")
-    )
-    lines = [*_of_entries(board, rows), *_of_time(board)]
-    lines.sort(key=lambda line: line.at, reverse=True)
-    total = len(lines)
-    number, pages, held = page_of(total, number, size)
-    return Page(lines[held], number, pages, total)
+    """What happened, the newest first, with what was struck out. Three queries; only the lines shown are made."""
+    rows = LadderEntry.objects.filter(ladder=board.ladder).order_by("-at", "-pk")
+    lines: list[tuple[datetime, int | Change]] = [(at, pk) for at, pk in rows.values_list("at", "pk")]
+    lines += [(change.at, change) for change in board.state.changes if change.why.code in _BY_TIME]
+    lines.sort(key=itemgetter(0), reverse=True)
+    number, pages, held = page_of(len(lines), number, size)
+    shown = [line for _at, line in lines[held]]
+    entries = LadderEntry.objects.filter(pk__in=[line for line in shown if isinstance(line, int)])
+    found = {row.pk: row for row in entries.select_related("by").prefetch_related("corrections__by")}
+    teller = _Teller(board)
+    told = [
+        teller.of_entry(found[line]) if isinstance(line, int) else teller.of_time(line)
+        for line in shown
+        if not isinstance(line, int) or line in found
+    ]
+    return Page(told, number, pages, len(lines))
 
 
-def _of_entries(board: Board, rows: Iterable[LadderEntry]) -> Iterator[Happened]:
-    """Of each entry a line, with what it moved the two it is about."""
-    by_id = {pair.pk: pair for pair in board.pairs.values()}
-    ignored = {id(entry) for entry in board.state.ignored}
-    ignored_rows = {
-        row.pk for row, entry in zip(board.book.of_log, board.book.log, strict=True) if id(entry) in ignored
-    }
-    changes = _changes(board)
-    for row in rows:
-        pair, other = by_id.get(row.pair_id or 0), by_id.get(row.other_id or 0)
+class _Teller:
+    """Makes the lines of a ladder's history."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.pairs = {pair.pk: pair for pair in board.pairs.values()}
+        ignored = {id(entry) for entry in board.state.ignored}
+        both = zip(board.book.of_log, board.book.log, strict=True)
+        self.ignored = {row.pk for row, entry in both if id(entry) in ignored} if ignored else set()
+
+    def of_entry(self, row: LadderEntry) -> Happened:
+        """An entry, with what it moved the two it is about."""
+        pair, other = self.pairs.get(row.pair_id or 0), self.pairs.get(row.other_id or 0)
         moved: list[Change] = []
         if not row.struck and row.kind in (LadderEntry.Kind.RESULT, LadderEntry.Kind.REFUSE):
             both = [one.number for one in (pair, other) if one is not None]
-            moved = [change for change in changes.get(row.at, ()) if change.entrant in both]
-        yield Happened(row.at, row, pair, other, _moved(board, moved), row.pk in ignored_rows)
+            moved = [change for change in self._changes(row.at) if change.entrant in both]
+        return Happened(row.at, row, pair, other, _moved(self.board, moved), row.pk in self.ignored)
 
+    def of_time(self, change: Change) -> Happened:
+        """A term that ran out; who won by that goes up in the same line."""
+        unanswered = change.why.code == "no_answer"
+        together = self._changes(change.at)
+        moved = [one for one in together if one is change or (unanswered and one.why.code == "won_place")]
+        pair, why = self.board.pairs[change.entrant], self.board.tell(change.why)
+        return Happened(change.at, None, pair, None, _moved(self.board, moved), why=why)
 
-def _of_time(board: Board) -> Iterator[Happened]:
-    """Of each term that ran out a line; who won by that goes up in the same one."""
-    changes = _changes(board)
-    for change in board.state.changes:
-        if change.why.code in _BY_TIME:
-            unanswered = change.why.code == "no_answer"
-            moved = [one for one in changes[change.at] if one is change or (unanswered and one.why.code == "won_place")]
-            pair = board.pairs[change.entrant]
-            yield Happened(change.at, None, pair, None, _moved(board, moved), why=board.tell(change.why))
-
-
-def _changes(board: Board) -> dict[datetime, list[Change]]:
-    found: dict[datetime, list[Change]] = {}
-    for change in board.state.changes:
-        found.setdefault(change.at, []).append(change)
-    return found
+    def _changes(self, at: datetime) -> Sequence[Change]:
+        """Those of a moment."""
+        changes, when = self.board.state.changes, attrgetter("at")
+        return changes[bisect_left(changes, at, key=when) : bisect_right(changes, at, key=when)]
 
 
 def _moved(board: Board, changes: Iterable[Change]) -> tuple[Moved, ...]:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.names import name_key, validate_name
 from games.services.errors import UserError
 from tournaments.models import Club, Event, LogEntry, Membership, Role
-from tournaments.services import texts
+from tournaments.services import ladders, texts
 from tournaments.services.book import Book, NotAllowed, lock_people, open_as_owner, open_book
 
 LONGEST_NAME: Final = 48
@@ -105,13 +105,15 @@ def edit_club(*, club_id: int, by: int, name: str, line: str, about: str, joinin
 
 
 def close_club(*, club_id: int, by: int) -> None:
-    """Close a club: its pages stay, nothing in it can be changed, nobody joins, no event starts. Owners
-    only. Locks the club. UserError while an event is being played."""
+    """Close a club: its pages stay, nothing in it can be changed, nobody joins, no event starts, no table of a
+    ladder waits any more. Owners only. Locks the club and its ladders. UserError while an event, or a game of
+    a ladder, is being played."""
     with transaction.atomic():
         book = open_as_owner(club_id, by)
         running = book.club.events.filter(state=Event.State.RUNNING).first()
         if running is not None:
             raise UserError(_("“%(event)s” is being played. Finish it, or call it off.") % {"event": running.title})
+        ladders.close_tables(club_id=club_id)
         _close(book.club)
         book.note(LogEntry.Kind.CLOSED)
 

@@ -15,7 +15,7 @@ from games.models import Player
 from games.services.errors import UserError
 from tournaments.models import Ban, Club, Invitation, JoinRequest, LogEntry, Membership, Role
 from tournaments.selectors.clubs import find_invitation, hash_of
-from tournaments.services import clubs, texts
+from tournaments.services import clubs, ladders, texts
 from tournaments.services.book import Book, NotAllowed, open_as_director, open_book
 
 LONGEST: Final = 300
@@ -104,6 +104,8 @@ def leave_club(*, club_id: int, player_id: int) -> None:
             return
         if book.viewer.role == Role.OWNER and not closed:
             clubs.check_other_owner(book, player_id)
+        if not closed:
+            ladders.leave_with_club(club_id=club_id, player_id=player_id, by=player_id)
         Membership.objects.filter(club=book.club, player=player_id).delete()
         book.note(LogEntry.Kind.LEFT)
 
@@ -217,5 +219,6 @@ def _take_out(book: Book, player_id: int) -> bool:
         raise NotAllowed(_("Only an owner removes a director, and nobody in the club removes an owner."))
     if member.role == Role.OWNER:
         clubs.check_other_owner(book, player_id)
+    ladders.leave_with_club(club_id=book.club.pk, player_id=player_id, by=book.by.pk)
     member.delete()
     return True

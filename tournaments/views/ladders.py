@@ -169,6 +169,16 @@ def close(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> H
     )
 
 
+@at_ladder("directs", "POST")
+def reopen(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> HttpResponse:
+    return done(
+        request,
+        lambda: ladders.reopen_ladder(ladder_id=ladder.pk, by=request.user.pk),
+        at("club_ladder", club, ladder.pk),
+        said=_("The ladder is open again."),
+    )
+
+
 @at_ladder("directs")
 def desk(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> HttpResponse:
     """Pairs entered from a list, and matches that were played without a word here."""
@@ -326,7 +336,9 @@ def leave(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder, pair
         request,
         lambda: ladders.leave(ladder_id=ladder.pk, by=request.user.pk, pair_id=pair_id),
         at("club_ladder", club, ladder.pk),
-        said=_("The pair is off the ladder."),
+        said=_("The pair is off the ladder.")
+        if not viewer.directs
+        else _("The pair is off the ladder. Strike that out in the history, and they stand where they stood."),
     )
 
 

@@ -8,6 +8,7 @@ from tournaments.services.ladders.matches import (
     answer,
     challenge,
     close_table,
+    close_tables,
     confirm,
     enter_match,
     open_table,
@@ -17,7 +18,15 @@ from tournaments.services.ladders.matches import (
     take_games,
     walk_over,
 )
-from tournaments.services.ladders.pairs import accept, ask_partner, drop_ask, enter_pairs, forget_player, leave
+from tournaments.services.ladders.pairs import (
+    accept,
+    ask_partner,
+    drop_ask,
+    enter_pairs,
+    forget_player,
+    leave,
+    leave_with_club,
+)
 from tournaments.services.ladders.terms import (
     TARGETS,
     BadSetting,
@@ -27,6 +36,7 @@ from tournaments.services.ladders.terms import (
     close_ladder,
     create_ladder,
     edit_ladder,
+    reopen_ladder,
 )
 
 __all__ = [
@@ -43,6 +53,7 @@ __all__ = [
     "clean_name",
     "close_ladder",
     "close_table",
+    "close_tables",
     "confirm",
     "correct",
     "create_ladder",
@@ -52,9 +63,11 @@ __all__ = [
     "enter_pairs",
     "forget_player",
     "leave",
+    "leave_with_club",
     "open_table",
     "preview",
     "refuse",
+    "reopen_ladder",
     "report",
     "report_game",
     "take_games",

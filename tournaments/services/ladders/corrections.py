@@ -12,9 +12,9 @@ from games.services.errors import UserError
 from tournaments.formats import ladder as pure
 from tournaments.models import LadderCorrection, LadderEntry, LadderMatch
 from tournaments.selectors import ladders as selectors
-from tournaments.selectors.ladders import Moved
+from tournaments.selectors.ladders import TICK, Moved
 from tournaments.services import texts
-from tournaments.services.ladders.desk import TICK, Desk, Kind, open_desk
+from tournaments.services.ladders.desk import Desk, Kind, open_desk
 from tournaments.services.ladders.matches import call_off, check_score, winner_first, winner_of
 
 LONGEST_REASON: Final = 300

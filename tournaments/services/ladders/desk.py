@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Any, Final
+from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -20,13 +20,10 @@ from tournaments.formats.ladder import Entry, State
 from tournaments.models import Ladder, LadderEntry, LadderPair
 from tournaments.selectors import ladders as selectors
 from tournaments.selectors.clubs import Viewer, read_viewer
-from tournaments.selectors.ladders import Board
+from tournaments.selectors.ladders import TICK, Board
 from tournaments.services.book import NotAllowed, lock_people
 
 Kind = LadderEntry.Kind
-
-TICK: Final = timedelta(microseconds=1)
-"""No two entries of a ladder are of one moment."""
 
 
 @dataclass
@@ -86,15 +83,26 @@ class Desk:
         self.touch()
         return row
 
+    def write_reopening(self) -> None:
+        """The ladder goes on from now."""
+        self.now = max(self.now, selectors.clock())
+        self.write(Kind.REOPEN)
+        self.board = selectors.read_board(self.ladder, afresh=True)
+        self.state = self.board.state
+        self.now = max(self.now, self.state.at)
+
     def touch(self) -> None:
         """Count a change."""
         Ladder.objects.filter(pk=self.ladder.pk).update(version=F("version") + 1)
 
 
 @contextmanager
-def open_desk(ladder_id: int, by: int | None, *others: int, directs: bool = False) -> Iterator[Desk]:
-    """Lock the people, then the ladder, until the end of the block. UserError if one is gone, or the
-    club or the ladder has closed; NotAllowed for who is banned, or no officer where one is needed."""
+def open_desk(
+    ladder_id: int, by: int | None, *others: int, directs: bool = False, closed: bool = False
+) -> Iterator[Desk]:
+    """Lock the people, then the ladder, until the end of the block. UserError if one is gone, the club
+    has closed, or the ladder has (with ``closed``: has not); NotAllowed for who is banned, or no officer
+    where one is needed."""
     with transaction.atomic():
         people = lock_people(*(pk for pk in (by, *others) if pk is not None))
         if by is not None and by not in people:
@@ -107,6 +115,10 @@ def open_desk(ladder_id: int, by: int | None, *others: int, directs: bool = Fals
         viewer = read_viewer(ladder.club_id, people[by]) if by is not None else Viewer(None)
         if by is not None:
             _check_rights(ladder, viewer, directs=directs)
+            if (ladder.closed_at is not None) != closed:
+                raise UserError(
+                    _("This ladder is open.") if closed else _("This ladder has closed. Nothing on it can be changed.")
+                )
         board = selectors.read_board(ladder, afresh=True)
         now = max(board.state.at, board.book.rows[-1].at + TICK)
         yield Desk(board, people[by] if by is not None else None, viewer, now)
@@ -121,5 +133,3 @@ def _check_rights(ladder: Ladder, viewer: Viewer, *, directs: bool) -> None:
         raise NotAllowed(_("Only the club’s directors can do that."))
     if ladder.club.closed_at is not None:
         raise UserError(_("This club has closed. Nothing in it can be changed."))
-    if ladder.closed_at is not None:
-        raise UserError(_("This ladder has closed. Nothing on it can be changed."))

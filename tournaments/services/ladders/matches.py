@@ -29,7 +29,7 @@ from games.services.seating import is_rated
 from tournaments.formats import ladder as pure
 from tournaments.formats import scores
 from tournaments.formats.event import EventError
-from tournaments.models import LadderMatch, LadderPair
+from tournaments.models import Ladder, LadderMatch, LadderPair
 from tournaments.selectors import ladders as selectors
 from tournaments.services.book import NotAllowed
 from tournaments.services.ladders.desk import Desk, Kind, open_desk
@@ -332,7 +332,26 @@ def call_off(match: LadderMatch, by: int | None) -> None:
         match.live_table = None
 
 
+def close_tables(*, club_id: int) -> None:
+    """The club is about to be closed, in the same transaction: tables that wait for the four are closed. Locks its
+    open ladders in the order of their ids. UserError while a game is played, or has ended and is not in the log."""
+    for ladder in Ladder.objects.select_for_update().filter(club=club_id, closed_at=None).order_by("pk"):
+        at_tables = LadderMatch.objects.filter(ladder=ladder, live_table__isnull=False).select_related("live_table")
+        for match in at_tables:
+            if match.live_table is not None and _has_begun(match.live_table):
+                raise UserError(being_played(ladder))
+            call_off(match, None)
+
+
+def being_played(ladder: Ladder) -> str:
+    return _("A match of “%(ladder)s” is being played just now. Let it end first.") % {"ladder": ladder.name}
+
+
+def _has_begun(table: LiveTable) -> bool:
+    return table.phase in LiveTable.RUNNING or table.games.filter(status=Game.Status.FINISHED).exists()
+
+
 def _check_not_begun(table: LiveTable) -> None:
     """UserError while the game is played, and until the result of one that has ended is in the log."""
-    if table.phase in LiveTable.RUNNING or table.games.filter(status=Game.Status.FINISHED).exists():
+    if _has_begun(table):
         raise UserError(_("The game has begun. Its result comes in by itself."))

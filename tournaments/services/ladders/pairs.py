@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.services.errors import UserError
-from tournaments.models import LadderAsk, LadderPair, Membership
+from tournaments.models import Ladder, LadderAsk, LadderPair, Membership
 from tournaments.services import pasted
 from tournaments.services.book import NotAllowed
 from tournaments.services.ladders.desk import Desk, Kind, open_desk
-from tournaments.services.ladders.matches import call_off, open_matches
+from tournaments.services.ladders.matches import being_played, call_off, open_matches
 from tournaments.services.pasted import key_of
 
 PAIRS: Final = 500
@@ -97,11 +97,34 @@ def leave(*, ladder_id: int, by: int, pair_id: int) -> None:
             _take_off(desk, pair)
 
 
+def leave_with_club(*, club_id: int, player_id: int, by: int) -> None:
+    """Somebody goes out of the club, in the same transaction: what he is on its open ladders ends as by
+    :func:`leave`. Locks them in the order of their ids. UserError while he, or an officer who takes him out,
+    plays a game of it."""
+    mine = Q(pairs__player=player_id) | Q(pairs__partner=player_id)
+    asked = Q(asks__by=player_id) | Q(asks__to=player_id)
+    his = Ladder.objects.filter(mine | asked, club=club_id, closed_at=None)
+    for ladder_id in sorted(set(his.values_list("pk", flat=True))):
+        with open_desk(ladder_id, by, player_id) as desk:
+            desk.ladder.asks.filter(Q(by=player_id) | Q(to=player_id)).delete()
+            pair = desk.board.pair_of(player_id)
+            if pair is not None:
+                try:
+                    _take_off(desk, pair)
+                except UserError:
+                    raise UserError(being_played(desk.ladder)) from None
+
+
+def former() -> str:
+    """What somebody is called whose account is gone."""
+    with translation.override(settings.LANGUAGE_CODE):
+        return _("a former player")
+
+
 def forget_player(*, player_id: int) -> None:
     """Somebody's account is about to be deleted, in the same transaction: his pairs leave, "a former
     player" stays in their logs. Locks his ladders in the order of their ids. Idempotent."""
-    with translation.override(settings.LANGUAGE_CODE):
-        former = _("a former player")
+    gone = former()
     mine = LadderPair.objects.filter(Q(player=player_id) | Q(partner=player_id))
     for ladder_id in sorted(set(mine.values_list("ladder", flat=True))):
         with open_desk(ladder_id, None) as desk:
@@ -111,9 +134,9 @@ def forget_player(*, player_id: int) -> None:
                 if pair.number in desk.state.order and desk.ladder.closed_at is None:
                     _take_off(desk, pair)
                 if pair.player_id == player_id:
-                    pair.player, pair.player_name = None, former
+                    pair.player, pair.player_name = None, gone
                 else:
-                    pair.partner, pair.partner_name = None, former
+                    pair.partner, pair.partner_name = None, gone
                 pair.save(update_fields=["player", "player_name", "partner", "partner_name"])
                 desk.touch()
 

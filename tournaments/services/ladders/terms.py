@@ -15,11 +15,12 @@ from games.services.seating import PACES
 from tournaments.formats import ladder as pure
 from tournaments.models import Ladder, LadderEntry, LadderMatch, LogEntry
 from tournaments.selectors import ladders as selectors
-from tournaments.selectors.ladders import Moved
+from tournaments.selectors.ladders import TICK, Moved
 from tournaments.services import texts
 from tournaments.services.book import Book, open_as_director
-from tournaments.services.ladders.desk import TICK, Desk, Kind, open_desk
+from tournaments.services.ladders.desk import Desk, Kind, open_desk
 from tournaments.services.ladders.matches import call_off
+from tournaments.services.ladders.pairs import former
 
 LONGEST_NAME: Final = 48
 
@@ -69,8 +70,7 @@ def create_ladder(*, club_id: int, by: int, terms: Settings) -> int:
     _check(terms)
     with transaction.atomic():
         book = open_as_director(club_id, by)
-        if Ladder.objects.filter(club=book.club, closed_at=None).count() >= LADDERS:
-            raise UserError(_("A club has %(most)d ladders at most. Close one first.") % {"most": LADDERS})
+        _check_room(book)
         ladder = Ladder.objects.create(club=book.club, **asdict(terms))
         LadderEntry.objects.create(
             ladder=ladder, at=ladder.created_at, kind=Kind.TERMS, by_id=by, terms=selectors.terms_of(ladder)
@@ -105,7 +105,8 @@ def edit_ladder(*, ladder_id: int, by: int, terms: Settings, agreed: bool = Fals
 
 
 def close_ladder(*, ladder_id: int, by: int) -> None:
-    """For good: it stays to be read. Directors only. Locks the club and the ladder."""
+    """It stays to be read, as it stands; open matches end without a result. Directors only. Locks the club
+    and the ladder."""
     with _open_with_club(ladder_id, by) as (book, desk):
         desk.write(Kind.CLOSE)
         desk.ladder.closed_at = desk.now
@@ -116,15 +117,36 @@ def close_ladder(*, ladder_id: int, by: int) -> None:
         book.note(LogEntry.Kind.UNLADDER, detail=desk.ladder.name)
 
 
+def reopen_ladder(*, ladder_id: int, by: int) -> None:
+    """It goes on as it stood when it was closed; pairs of whom somebody is no member any more are taken off,
+    and nobody goes down for the time between. Directors only. Locks the club and the ladder."""
+    with _open_with_club(ladder_id, by, closed=True) as (book, desk):
+        _check_room(book)
+        desk.ladder.closed_at = None
+        desk.ladder.save(update_fields=["closed_at"])
+        desk.write_reopening()
+        book.note(LogEntry.Kind.OPENLADDER, detail=desk.ladder.name)
+        members = set(book.club.memberships.values_list("player", flat=True))
+        for number in desk.state.order:
+            pair = desk.board.pairs[number]
+            if not members.issuperset(pair.player_ids) or former() in pair.names:
+                desk.write(Kind.LEAVE, pair)
+
+
+def _check_room(book: Book) -> None:
+    if Ladder.objects.filter(club=book.club, closed_at=None).count() >= LADDERS:
+        raise UserError(_("A club has %(most)d ladders at most. Close one first.") % {"most": LADDERS})
+
+
 @contextmanager
-def _open_with_club(ladder_id: int, by: int) -> Iterator[tuple[Book, Desk]]:
+def _open_with_club(ladder_id: int, by: int, *, closed: bool = False) -> Iterator[tuple[Book, Desk]]:
     """The ladder for a director, and the book of its club, which is locked first."""
     club_id = Ladder.objects.filter(pk=ladder_id).values_list("club", flat=True).first()
     if club_id is None:
         raise UserError(_("That ladder is gone."))
     with transaction.atomic():
         book = open_as_director(club_id, by)
-        with open_desk(ladder_id, by, directs=True) as desk:
+        with open_desk(ladder_id, by, directs=True, closed=closed) as desk:
             yield book, desk
 
 
