@@ -39,6 +39,7 @@ from games.live.pieces import (
     Gathering,
     Outcome,
     Prompt,
+    Side,
     in_hand,
 )
 from games.live.texts import gettext as _
@@ -71,6 +72,13 @@ _HAND = (
 )
 
 
+Looks = tuple[tuple[Chair, dict[Side, str]] | None, ...]
+"""Of each seat what all see of it, and the pieces drawn of that; None of an empty one."""
+
+Shared = dict[str, Looks]
+"""What the frames of one snapshot have in common, by language."""
+
+
 # --- frames --------------------------------------------------------------------------------------
 
 
@@ -85,10 +93,13 @@ class Parts(NamedTuple):
     offer: str
 
 
-def render(snapshot: TableSnapshot, place: int | None, language: str | None = None) -> str:
-    """A frame for the sockets of seat ``place`` (None: watchers), in the active language or another."""
+def render(
+    snapshot: TableSnapshot, place: int | None, language: str | None = None, shared: Shared | None = None
+) -> str:
+    """A frame for the sockets of seat ``place`` (None: watchers), in the active language or another.
+    ``shared`` with the other frames of the same snapshot, which then are made with less work."""
     with speaking(language) as language:
-        parts = Scene(snapshot, place, language).parts(OOB)
+        parts = Scene(snapshot, place, language, shared).parts(OOB)
     return fill("".join(parts), snapshot, _addresses(snapshot.id))
 
 
@@ -145,8 +156,9 @@ def _addresses(table_id: int) -> tuple[str, str]:
 class Scene:
     """A snapshot as one audience sees it, on its way to pieces."""
 
-    def __init__(self, snapshot: TableSnapshot, place: int | None, language: str) -> None:
+    def __init__(self, snapshot: TableSnapshot, place: int | None, language: str, shared: Shared | None = None) -> None:
         self.table = snapshot
+        self.shared: Shared = {} if shared is None else shared
         self.place = place
         self.south = place or 0
         self.players = len(snapshot.seats)
@@ -283,53 +295,61 @@ class Scene:
     def _seat(self, offset: int, position: str) -> str:
         index = (self.south + offset) % self.players
         seat, view, table = self.table.seats[index], self.view, self.table
-        if seat.player_id is None and not seat.name:
-            return pieces.seat(
-                Chair(
-                    pos=position,
-                    empty=True,
-                    sit=index if table.phase == Table.Phase.OPEN and not table.reserved else None,
-                    move=self.place is not None,
-                    number=index + 1,
-                ),
-                self.language,
-            )
-        dealt = view is not None and self.running
         own = offset == 0 and self.place is not None
+        look = self._looks()[index]
+        if look is None:
+            sit = index if table.phase == Table.Phase.OPEN and not table.reserved else None
+            return pieces.empty_seat(position, sit, self.place is not None, index + 1, self.language)
+        side = pieces.Side(
+            pos=position,
+            you=own,
+            partner=offset == 2 and self.players == 4,
+            watched=self.place is None,
+            cards=view.counts[index] if view is not None and self.running and not own else None,
+        )
+        return pieces.seat(*look, side).replace(QUILT, quilt(seat.player_id)).replace(RATING, str(seat.rating))
+
+    def _looks(self) -> Looks:
+        looks = self.shared.get(self.language)
+        if looks is None:
+            looks = self.shared[self.language] = tuple(
+                [
+                    self._look(index, seat) if seat.name or seat.player_id is not None else None
+                    for index, seat in enumerate(self.table.seats)
+                ]
+            )
+        return looks
+
+    def _look(self, index: int, seat: SeatInfo) -> tuple[Chair, dict[Side, str]]:
+        """What everybody sees of a seat alike, and the pieces drawn of it."""
+        view, table = self.view, self.table
+        dealt = view is not None and self.running
         turn = ""
         if self.dealing and table.turn == index:
             turn = "bot" if seat.played_by_bot else "person"
-        piece = pieces.seat(
-            Chair(
-                pos=position,
-                number=index + 1,
-                name=self.names[index],
-                you=own,
-                partner=offset == 2 and self.players == 4,
-                watched=self.place is None,
-                rated=seat.rating is not None,
-                bot=bool(seat.bot_level),
-                guest=seat.guest,
-                program=seat.program and not seat.keeper,
-                keeper=seat.keeper,
-                left=seat.left,
-                lost=self._seconds_lost(seat),
-                awaited=table.phase == Table.Phase.OPEN and seat.awaited,
-                missed=seat.missed if self.running and not seat.keeper and not table.patient else 0,
-                missed_all=seat.missed_all if self.running and seat.missed_all > seat.missed else 0,
-                patient=table.patient,
-                dealer=dealt and view is not None and view.dealer == index,
-                maker=view.trump or "" if dealt and view is not None and view.maker == index else "",
-                alone=dealt and view is not None and index in view.loners,
-                out=dealt and view is not None and index in view.sitting_out,
-                cards=view.counts[index] if dealt and view is not None and not own else None,
-                say=self._said(index),
-                turn=turn,
-                ready=self._is_ready(index, seat),
-            ),
-            self.language,
+        chair = Chair(
+            number=index + 1,
+            name=self.names[index],
+            rated=seat.rating is not None,
+            bot=bool(seat.bot_level),
+            guest=seat.guest,
+            program=seat.program and not seat.keeper,
+            keeper=seat.keeper,
+            left=seat.left,
+            lost=self._seconds_lost(seat),
+            awaited=table.phase == Table.Phase.OPEN and seat.awaited,
+            missed=seat.missed if self.running and not seat.keeper and not table.patient else 0,
+            missed_all=seat.missed_all if self.running and seat.missed_all > seat.missed else 0,
+            patient=table.patient,
+            dealer=dealt and view is not None and view.dealer == index,
+            maker=view.trump or "" if dealt and view is not None and view.maker == index else "",
+            alone=dealt and view is not None and index in view.loners,
+            out=dealt and view is not None and index in view.sitting_out,
+            say=self._said(index),
+            turn=turn,
+            ready=self._is_ready(index, seat),
         )
-        return piece.replace(QUILT, quilt(seat.player_id)).replace(RATING, str(seat.rating))
+        return chair, pieces.looks(chair, self.language)
 
     def _seconds_lost(self, seat: SeatInfo) -> int | None:
         if not self.running or seat.keeper or seat.lost_at is None:

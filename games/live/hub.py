@@ -110,6 +110,7 @@ class Room:
             got_up = before - set(self.seats) if snapshot.phase == Table.Phase.OPEN else got_up
         shut = not snapshot.admits(None, snapshot.code)  # who had come in by a code brought it
         frames: dict[tuple[int | None, str, bool], str] = {}
+        shared: felt.Shared = {}
         for viewer, sockets in list(self.sockets.items()):
             place = snapshot.place_of(viewer.player_id)
             for socket in list(sockets):
@@ -122,16 +123,16 @@ class Room:
                 audience = place, viewer.language, viewer.data
                 frame = frames.get(audience)
                 if frame is None:
-                    frame = frames[audience] = self._frame(snapshot, place, viewer)
+                    frame = frames[audience] = self._frame(snapshot, place, viewer, shared)
                 socket.shown = snapshot.revision
                 await socket.send_frame(frame)
                 if viewer.player_id in got_up and not viewer.data:
                     await socket.send_frame(felt.asked_up(viewer.language))
 
-    def _frame(self, snapshot: TableSnapshot, place: int | None, viewer: Viewer) -> str:
+    def _frame(self, snapshot: TableSnapshot, place: int | None, viewer: Viewer, shared: felt.Shared) -> str:
         if viewer.data:
             return data.render(snapshot, place)
-        return felt.render(snapshot, place, viewer.language)
+        return felt.render(snapshot, place, viewer.language, shared)
 
 
 class Hub(Work):

@@ -55,18 +55,14 @@ def seconds(until: datetime | None, now: datetime) -> int | None:
 
 
 class Chair(NamedTuple):
-    """One seat."""
+    """One seat: what all see of it alike, then from where it is looked at (:class:`Side`)."""
 
-    pos: str
     number: int
     empty: bool = False
     sit: int | None = None
     move: bool = False
     """The viewer has a seat already."""
     name: str = ""
-    you: bool = False
-    partner: bool = False
-    watched: bool = False
     rated: bool = False
     bot: bool = False
     guest: bool = False
@@ -86,10 +82,14 @@ class Chair(NamedTuple):
     maker: str = ""
     alone: bool = False
     out: bool = False
-    cards: int | None = None
     say: str = ""
     turn: str = ""
     ready: bool = False
+    pos: str = ""
+    you: bool = False
+    partner: bool = False
+    watched: bool = False
+    cards: int | None = None
 
     @property
     def label(self) -> str:
@@ -258,6 +258,17 @@ def _environment() -> Environment:
     return environment
 
 
+WIDE = 0.05
+"""The share of characters beyond ASCII from which on a piece keeps them."""
+
+
+def _narrow(text: str) -> str:
+    """The same markup in ASCII, if that hardly makes it longer: where all pieces of a frame are, it is put
+    together, filled and sent several times as fast."""
+    wide = sum([not character.isascii() for character in text])
+    return text if wide > WIDE * len(text) else text.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
 def _piece(name: str, shown: Any) -> str:
     text: str = (
         _environment()
@@ -280,7 +291,7 @@ def _piece(name: str, shown: Any) -> str:
             ENTER=pgettext("key", "Enter"),
         )
     )
-    return text
+    return _narrow(text)
 
 
 @lru_cache(maxsize=64)
@@ -320,9 +331,34 @@ def trump(trump: str | None, down: str, maker: str, alone: bool, phase: str, lan
     return _piece("trump", {"trump": trump, "down": down, "caller": caller, "note": note})
 
 
-@lru_cache(maxsize=8192)
-def seat(chair: Chair, language: str) -> str:
-    return _piece("seat", chair)
+class Side(NamedTuple):
+    """From where a seat is looked at."""
+
+    pos: str
+    you: bool
+    partner: bool
+    watched: bool
+    cards: int | None
+
+
+@lru_cache(maxsize=256)
+def empty_seat(position: str, sit: int | None, move: bool, number: int, language: str) -> str:
+    return _piece("seat", Chair(number, empty=True, sit=sit, move=move, pos=position))
+
+
+@lru_cache(maxsize=4096)
+def looks(chair: Chair, language: str) -> dict[Side, str]:
+    """The pieces of a seat by where it is looked at from, as far as they have been asked for by :func:`seat`:
+    so a chair is looked up once for all who see it."""
+    return {}
+
+
+def seat(chair: Chair, drawn: dict[Side, str], side: Side) -> str:
+    """``drawn``: what :func:`looks` gives for the chair."""
+    piece = drawn.get(side)
+    if piece is None:
+        piece = drawn[side] = _piece("seat", chair._replace(**side._asdict()))
+    return piece
 
 
 @lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -110,6 +111,16 @@ def test_every_state_is_sound_markup_for_every_place(name: str, place: int | Non
 
 
 @pytest.mark.parametrize("name", STATES)
+def test_frames_made_together_are_those_made_alone(name: str):
+    for language in ("en", "he"):
+        shared: felt.Shared = {}
+        for place in PLACES:
+            if place is None or place < len(STATES[name].seats):
+                together = felt.render(STATES[name], place, language, shared)
+                assert together == felt.render(STATES[name], place, language)
+
+
+@pytest.mark.parametrize("name", STATES)
 def test_no_frame_carries_a_script_or_a_handler(name: str):
     for place in PLACES:
         for tag, attrs in Markup(felt.render(STATES[name], place)).elements:
@@ -176,7 +187,7 @@ def test_a_call_has_the_switch_for_going_alone_beside_it():
 
 def test_a_card_that_may_not_be_played_says_why():
     frame = felt.render(STATES["play follow"], 0)
-    card = re.search(r'<button id="card-JD"[^>]*>', frame).group()
+    card = unescape(re.search(r'<button id="card-JD"[^>]*>', frame).group())
     assert 'type="button"' in card
     assert 'aria-disabled="true"' in card
     assert "Jack of diamonds, left bower, can’t be played: follow diamonds" in card
