@@ -27,6 +27,9 @@ Parts = Mapping[str, SafeString]
 KEPT: Final = 48
 """Pages kept in each process."""
 
+SHEETS: Final = 16
+"""Sheets to print and files kept in each process: up to a megabyte each."""
+
 WALL_ROWS: Final = 10
 """Lines of a page of the projector's view."""
 
@@ -40,7 +43,8 @@ _OOB: Final = ' data-part hx-swap-oob="outerMorph"'
 class _Kept:
     """The newest parts, the longest unused forgotten first."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.most = most
         self._parts: OrderedDict[tuple[Any, ...], Parts] = OrderedDict()
         self._lock = Lock()
 
@@ -52,18 +56,30 @@ class _Kept:
         made = make()
         with self._lock:
             self._parts[key] = made
-            while len(self._parts) > KEPT:
+            while len(self._parts) > self.most:
                 self._parts.popitem(last=False)
         return made
 
 
-_kept = _Kept()
+_kept = _Kept(KEPT)
+_sheets = _Kept(SHEETS)
 
 
 def parts(event: Event, page: str) -> Parts:
     """The parts of a page by name. No query if they are kept, else eight at most."""
     key = (event.pk, event.created_at, event.version, event.state, event.club_id, page, get_language())
     return _kept.get(key, lambda: dict(_make(event, page)))
+
+
+def sheet(event: Event, what: str, make: Callable[[], str]) -> SafeString:
+    """What is printed, a file: :func:`kept` while the event stays as it is."""
+    return kept((event.pk, event.created_at, event.version, event.state, what), make)
+
+
+def kept(key: tuple[Any, ...], make: Callable[[], str]) -> SafeString:
+    """Something long that is the same for everybody who may see it: made once for what the key tells of, in
+    each language."""
+    return _sheets.get((*key, get_language()), lambda: {"": SafeString(make())})[""]
 
 
 def round_parts(event: Event, number: int) -> Parts | None:

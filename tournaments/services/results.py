@@ -182,7 +182,7 @@ def preview(event_id: int, table_id: int, score: Score) -> Preview:
     if table is None:
         raise UserError(_("That is gone: somebody has changed it meanwhile. Look at the page again."))
     try:
-        course = snapshots.read_course(event_id)
+        course = snapshots.look_at(Event.objects.select_related("club").get(pk=event_id))
     except EventError as error:
         raise UserError(snapshots.tell(error)) from error
     return _preview(course, table, scoring.checked(score, table, course.event))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -13,7 +14,8 @@ from zoneinfo import ZoneInfo
 from csp.decorators import csp_replace
 from django.conf import settings
 from django.core import signing
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -33,13 +35,17 @@ from tournaments.selectors.rights import Actor
 from tournaments.templatetags.seasons import plain
 from tournaments.views.event_frame import at_event
 from tournaments.views.frame import at_club
-from tournaments.views.sheets import sheet
+from tournaments.views.sheets import download, text_of
 
 SALT: Final = "tournaments.calendar"
 
 
 @at_event("see", "GET", "HEAD")
 def standings_csv(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
+    return download(f"standings-{event.pk}", pages.sheet(event, "standings.csv", lambda: _standings_csv(event)))
+
+
+def _standings_csv(event: Event) -> str:
     view = event_pages.standings(event_pages.read_board(event))
     head = [_("Place"), _("Number"), _("Name"), *(label for _key, label in view.columns)]
     rows = (
@@ -47,41 +53,47 @@ def standings_csv(request: HttpRequest, event: Event, actor: Actor) -> HttpRespo
         + [plain(column.value) for column in row.line.columns]
         for row in view.rows
     )
-    return sheet(f"standings-{event.pk}", head, rows)
+    return text_of(head, rows)
 
 
 @at_event("see", "GET", "HEAD")
 def standings_json(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
+    return _json(event, "standings.json", _standings)
+
+
+def _standings(event: Event) -> dict[str, Any]:
     view = event_pages.standings(event_pages.read_board(event))
-    return JsonResponse(
-        {
-            "event": event.title,
-            "state": event.state,
-            "after_round": view.after,
-            "columns": [{"key": key, "label": label} for key, label in view.columns],
-            "rows": [
-                {
-                    "place": row.line.place,
-                    "number": row.who.number,
-                    "name": row.who.name,
-                    "bot": row.who.bot,
-                    "group": row.line.group,
-                    "score": row.line.score,
-                    "values": {column.key: column.value for column in row.line.columns},
-                }
-                for row in view.rows
-            ],
-        }
-    )
+    return {
+        "event": event.title,
+        "state": event.state,
+        "after_round": view.after,
+        "columns": [{"key": key, "label": label} for key, label in view.columns],
+        "rows": [
+            {
+                "place": row.line.place,
+                "number": row.who.number,
+                "name": row.who.name,
+                "bot": row.who.bot,
+                "group": row.line.group,
+                "score": row.line.score,
+                "values": {column.key: column.value for column in row.line.columns},
+            }
+            for row in view.rows
+        ],
+    }
 
 
 @at_event("see", "GET", "HEAD")
 def pairings_csv(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
+    return download(f"pairings-{event.pk}", pages.sheet(event, "pairings.csv", lambda: _pairings_csv(event)))
+
+
+def _pairings_csv(event: Event) -> str:
     head = [_("Round"), _("Table"), _("Match"), _("One side"), _("Other side"), _("Points"), _("Points"), _("State")]
-    return sheet(f"pairings-{event.pk}", head, _pairings(event_pages.read_rounds(event_pages.read_board(event))))
+    return text_of(head, _tables(event_pages.read_rounds(event_pages.read_board(event))))
 
 
-def _pairings(rounds: Iterable[event_pages.RoundView]) -> Iterable[Sequence[object]]:
+def _tables(rounds: Iterable[event_pages.RoundView]) -> Iterable[Sequence[object]]:
     for each in rounds:
         for table in each.tables:
             sides = [" & ".join(who.name for who in side) for side in table.sides]
@@ -94,37 +106,44 @@ def _pairings(rounds: Iterable[event_pages.RoundView]) -> Iterable[Sequence[obje
 
 @at_event("see", "GET", "HEAD")
 def pairings_json(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
+    return _json(event, "pairings.json", _pairings)
+
+
+def _json(event: Event, what: str, make: Callable[[Event], dict[str, Any]]) -> HttpResponse:
+    text = pages.sheet(event, what, lambda: json.dumps(make(event), cls=DjangoJSONEncoder))
+    return HttpResponse(text, content_type="application/json")
+
+
+def _pairings(event: Event) -> dict[str, Any]:
     def people(side: Iterable[event_pages.Shown]) -> list[dict[str, Any]]:
         return [{"number": who.number, "name": who.name, "bot": who.bot} for who in side]
 
     rounds = event_pages.read_rounds(event_pages.read_board(event))
-    return JsonResponse(
-        {
-            "event": event.title,
-            "rounds": [
-                {
-                    "number": each.number,
-                    "state": each.state,
-                    "tables": [
-                        {
-                            "number": table.number,
-                            "kind": table.kind,
-                            "match": table.match,
-                            "sides": [people(side) for side in table.sides],
-                            "state": table.state,
-                            "points": table.points,
-                            "winner": table.winner,
-                            "game": table.game_id,
-                        }
-                        for table in each.tables
-                    ],
-                    "byes": people(each.byes),
-                    "rests": people(each.rests),
-                }
-                for each in rounds
-            ],
-        }
-    )
+    return {
+        "event": event.title,
+        "rounds": [
+            {
+                "number": each.number,
+                "state": each.state,
+                "tables": [
+                    {
+                        "number": table.number,
+                        "kind": table.kind,
+                        "match": table.match,
+                        "sides": [people(side) for side in table.sides],
+                        "state": table.state,
+                        "points": table.points,
+                        "winner": table.winner,
+                        "game": table.game_id,
+                    }
+                    for table in each.tables
+                ],
+                "byes": people(each.byes),
+                "rests": people(each.rests),
+            }
+            for each in rounds
+        ],
+    }
 
 
 @xframe_options_exempt

@@ -11,6 +11,7 @@ import segno
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -53,8 +54,15 @@ def printed(request: HttpRequest, event: Event, actor: Actor, what: str) -> Http
         if actor.player_id is None:
             return log_in_first(request.get_full_path())
         raise PermissionDenied
+    asked = [request.GET.get(name, "")[:4] for name in ("round", "tables")]
+    key = " ".join((what, *asked, request.build_absolute_uri("/")))
+    sheets = pages.sheet(event, key, lambda: _sheets(request, event, what))
+    return render(request, f"events/print/{what}.html", {"event": event, "club": event.club, "sheets": sheets})
+
+
+def _sheets(request: HttpRequest, event: Event, what: str) -> str:
     board = event_pages.read_board(event)
-    context: dict[str, Any] = {"event": event, "club": event.club, "board": board, "what": what, "plan": board.plan}
+    context: dict[str, Any] = {"event": event, "board": board, "plan": board.plan}
     if what == "slips":
         context["slips"] = list(_slips(request, board))
     elif what == "cards":
@@ -63,7 +71,7 @@ def printed(request: HttpRequest, event: Event, actor: Actor, what: str) -> Http
         context["charts"] = _chart(board, event_pages.read_rounds(board))
     else:
         context["numbers"] = range(1, _tables(request, board) + 1)
-    return render(request, f"events/print/{what}.html", context)
+    return render_to_string(f"events/print/_{what}.html", context)
 
 
 @dataclass(frozen=True, slots=True)

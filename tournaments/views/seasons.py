@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.services.errors import UserError
 from tournaments.forms.seasons import SeasonForm
+from tournaments.live import pages
 from tournaments.models import Club, Season
 from tournaments.selectors import seasons as selectors
 from tournaments.selectors.clubs import Viewer
@@ -17,7 +21,7 @@ from tournaments.services import seasons
 from tournaments.templatetags.seasons import plain
 from tournaments.views.clubs import at
 from tournaments.views.frame import at_club, club_page, done
-from tournaments.views.sheets import sheet
+from tournaments.views.sheets import download, text_of
 
 
 @at_club("see", "GET", "HEAD")
@@ -37,46 +41,64 @@ def season(request: HttpRequest, club: Club, viewer: Viewer, season_id: int) -> 
 
 
 def _page(request: HttpRequest, club: Club, viewer: Viewer, kept: list[Season], shown: Season | None) -> HttpResponse:
-    context = {"seasons": kept, "season": shown, "table": selectors.season_table(shown) if shown else None}
+    context = {"seasons": kept, "season": shown, "table": _table(club, shown, viewer) if shown else ""}
     return club_page(request, club, viewer, "seasons/season.html", context)
+
+
+def _table(club: Club, season: Season, viewer: Viewer) -> SafeString:
+    """The same for all, but for the viewer's own line."""
+
+    def make() -> str:
+        context = {"club": club, "season": season, "table": selectors.season_table(season)}
+        return render_to_string("seasons/_table.html", context)
+
+    found = pages.kept(("page", *selectors.season_key(season)), make)
+    own = f'<tr data-player="{viewer.player_id}"'
+    return SafeString(found.replace(own, f'{own} class="is-me"'))
 
 
 @at_club("see", "GET", "HEAD")
 def as_csv(request: HttpRequest, club: Club, viewer: Viewer, season_id: int) -> HttpResponse:
     """The table with a column for each evening; what was left out is in brackets."""
     found = _found(club, season_id)
-    table = selectors.season_table(found)
+    text = pages.kept(("csv", *selectors.season_key(found)), lambda: _csv(found))
+    return download(f"season-{found.pk}", text)
+
+
+def _csv(season: Season) -> str:
+    table = selectors.season_table(season)
     head = [_("Place"), _("Name"), _("Total"), *(event.title for event in table.events)]
     rows = (
         [line.row.place, line.name, plain(line.row.total), *(_term(term) for term in line.terms)] for line in table.rows
     )
-    return sheet(f"season-{found.pk}", head, rows)
+    return text_of(head, rows)
 
 
 @at_club("see", "GET", "HEAD")
 def as_json(request: HttpRequest, club: Club, viewer: Viewer, season_id: int) -> HttpResponse:
     found = _found(club, season_id)
-    table = selectors.season_table(found)
-    return JsonResponse(
-        {
-            "season": found.name,
-            "events": [{"id": event.pk, "title": event.title} for event in table.events],
-            "rows": [
-                {
-                    "place": line.row.place,
-                    "name": line.name,
-                    "total": float(line.row.total),
-                    "evenings": [
-                        None
-                        if term is None
-                        else {"place": term.place, "points": float(term.points), "counts": term.counts}
-                        for term in line.terms
-                    ],
-                }
-                for line in table.rows
-            ],
-        }
-    )
+    text = pages.kept(("json", *selectors.season_key(found)), lambda: json.dumps(_rows(found)))
+    return HttpResponse(text, content_type="application/json")
+
+
+def _rows(season: Season) -> dict[str, Any]:
+    table = selectors.season_table(season)
+    return {
+        "season": season.name,
+        "events": [{"id": event.pk, "title": event.title} for event in table.events],
+        "rows": [
+            {
+                "place": line.row.place,
+                "name": line.name,
+                "total": float(line.row.total),
+                "evenings": [
+                    None if term is None else {"place": term.place, "points": float(term.points), "counts": term.counts}
+                    for term in line.terms
+                ],
+            }
+            for line in table.rows
+        ],
+    }
 
 
 @at_club("directs")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Sequence
 
 from django.http import HttpResponse
@@ -10,11 +11,21 @@ from django.http import HttpResponse
 
 def sheet(file: str, head: Sequence[object], rows: Iterable[Sequence[object]]) -> HttpResponse:
     """A file of comma separated values, with the mark by which spreadsheets know UTF-8."""
-    response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{file}.csv"'
-    writer = csv.writer(response)
+    return download(file, text_of(head, rows))
+
+
+def text_of(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    """The text of such a file."""
+    written = io.StringIO()
+    writer = csv.writer(written)
     for row in (head, *rows):
         writer.writerow([cell(value) for value in row])
+    return written.getvalue()
+
+
+def download(file: str, text: str) -> HttpResponse:
+    response = HttpResponse(f"\ufeff{text}", content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{file}.csv"'
     return response
 
 
