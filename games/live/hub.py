@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from games.live import data, felt, hints
 from games.live.talk import Talk, told
+from games.live.texts import speaking
 from games.live.work import Work
 from games.models import Table
 from games.selectors import tables
@@ -111,23 +112,24 @@ class Room:
         shut = not snapshot.admits(None, snapshot.code)  # who had come in by a code brought it
         frames: dict[tuple[int | None, str, bool], str] = {}
         shared: felt.Shared = {}
-        for viewer, sockets in list(self.sockets.items()):
-            place = snapshot.place_of(viewer.player_id)
-            for socket in list(sockets):
-                if socket.shown >= snapshot.revision:
-                    continue
-                if shut and place is None and not viewer.data:
+        with speaking():  # most of them hear the site's language
+            for viewer, sockets in list(self.sockets.items()):
+                place = snapshot.place_of(viewer.player_id)
+                for socket in list(sockets):
+                    if socket.shown >= snapshot.revision:
+                        continue
+                    if shut and place is None and not viewer.data:
+                        socket.shown = snapshot.revision
+                        await socket.turn_away(felt.not_watched(viewer.language))
+                        continue
+                    audience = place, viewer.language, viewer.data
+                    frame = frames.get(audience)
+                    if frame is None:
+                        frame = frames[audience] = self._frame(snapshot, place, viewer, shared)
                     socket.shown = snapshot.revision
-                    await socket.turn_away(felt.not_watched(viewer.language))
-                    continue
-                audience = place, viewer.language, viewer.data
-                frame = frames.get(audience)
-                if frame is None:
-                    frame = frames[audience] = self._frame(snapshot, place, viewer, shared)
-                socket.shown = snapshot.revision
-                await socket.send_frame(frame)
-                if viewer.player_id in got_up and not viewer.data:
-                    await socket.send_frame(felt.asked_up(viewer.language))
+                    await socket.send_frame(frame)
+                    if viewer.player_id in got_up and not viewer.data:
+                        await socket.send_frame(felt.asked_up(viewer.language))
 
     def _frame(self, snapshot: TableSnapshot, place: int | None, viewer: Viewer, shared: felt.Shared) -> str:
         if viewer.data:

@@ -24,7 +24,10 @@ _spoken: ContextVar[str | None] = ContextVar("the language of the frame being ma
 @contextmanager
 def speaking(language: str | None = None) -> Iterator[str]:
     """Make a frame in a language, the active one unless given, which does not change meanwhile;
-    its code."""
+    its code. Within another frame of that language it costs next to nothing."""
+    if language is not None and language == _spoken.get():
+        yield language
+        return
     active = translation.get_language() or settings.LANGUAGE_CODE
     language = language or active
     token = _spoken.set(language)
