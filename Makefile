@@ -30,9 +30,12 @@ test: .venv/test.stamp chromium
 thorough: export THOROUGH = 1
 thorough: test
 
+# The shell is the same without windows, which cost a test more than its pages; not every system has it by itself.
 chromium:
-	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
-		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
+	@command -v chromium-headless-shell >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || \
+		{ apt-get update -qq; export DEBIAN_FRONTEND=noninteractive; \
+		apt-get install -y -qq --no-install-recommends chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
+		apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

@@ -17,12 +17,15 @@ from tests.faults.stack import Stack
 
 expect.set_options(timeout=PATIENCE * 1000)
 
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser")
+"""The first is the same without a browser's own windows, which cost more than the pages of a test."""
+
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
-    """The system's Chromium, and nothing that it would do on its own."""
+    """The system's Chromium, without windows where it can be had, and nothing that it would do on its own."""
     return {
-        "executable_path": shutil.which("chromium") or shutil.which("chromium-browser"),
+        "executable_path": next(filter(None, map(shutil.which, CHROMIUM)), None),
         "args": [
             "--no-sandbox",
             "--disable-gpu",

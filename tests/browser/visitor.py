@@ -21,8 +21,11 @@ PATIENCE = 30.0
 CALM = 0.31
 """Seconds between two presses at the table: what follows faster counts as a double click there."""
 
-LOOKED_AT = "calm => performance.now() - (performance.getEntriesByName('frame').at(-1)?.startTime ?? -1e6) > calm"
-"""Nobody presses what a frame has put under his finger a moment ago; the table would not let him."""
+TO_LOOK_AT = "calm => (performance.getEntriesByName('frame').at(-1)?.startTime ?? -1e6) + calm - performance.now()"
+"""Milliseconds still. Nobody presses what a frame has put under his finger a moment ago; the table would not let him."""
+
+IS_ASKED = """() => { const {phase, turn} = document.querySelector("main").dataset;
+    return turn === "mine" || phase === "over" || (phase === "between" && !!document.querySelector("[value=next]")); }"""
 
 Asked = Literal["bid", "exchange", "alone", "play", "next", "over"]
 """What a table may ask of somebody who sits there."""
@@ -42,12 +45,12 @@ DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
-def look_over(page: Page, site: str, address: str, widths: Sequence[int] = ()) -> None:
+def look_over(page: Page, site: str, address: str, widths: Sequence[int] = (), *, colours: bool = True) -> None:
     """Open an address and unfold all of it: axe finds nothing in either theme, nothing is wider than the window,
     as it is or as wide as is said."""
     page.goto(site + address)
     page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
-    assert_sound(page, address, widths)
+    assert_sound(page, address, widths, colours=colours)
 
 
 class Visitor:
@@ -174,7 +177,7 @@ class Visitor:
 
     @property
     def table(self) -> Locator:
-        return self.page.get_by_role("main")
+        return self.page.locator("main")  # by its role it takes many times as long: every control is sought in it
 
     @property
     def hand(self) -> Locator:
@@ -213,10 +216,7 @@ class Visitor:
 
     def is_asked(self) -> bool:
         """Is it this person whom the table waits for, or has the game ended?"""
-        shown = self.shown()
-        if shown["phase"] == "between":
-            return self.button("Next hand").is_visible()
-        return shown["turn"] == "mine" or shown["phase"] == "over"
+        return bool(self.page.evaluate(IS_ASKED))
 
     @staticmethod
     def whose_turn(visitors: list[Visitor]) -> Visitor:
@@ -226,18 +226,19 @@ class Visitor:
             for visitor in visitors:
                 if visitor.is_asked():
                     return visitor
-            visitors[0].page.wait_for_timeout(20)
+            visitors[0].page.wait_for_timeout(50)
         raise AssertionError(f"nobody is asked: {[visitor.shown() for visitor in visitors]}")
 
     def wait_until_asked(self) -> Asked:
         """Wait until the table asks for something, or its game is over."""
+        self.page.wait_for_function(IS_ASKED, polling=50)
         asked = self._answers.or_(self.playable).or_(self.button("Next hand")).or_(self.over)
         expect(asked.first).to_be_visible()
         return ASKED[self.shown()["phase"]]
 
     def shown(self) -> dict[str, str]:
         """What the table says of itself: phase, turn, version, revision; not when it said so."""
-        return self.table.evaluate("main => { const {made, ...said} = main.dataset; return said; }")
+        return self.page.evaluate("() => { const {made, ...said} = document.querySelector('main').dataset; return said; }")
 
     def act(self, *, alone: bool = True, first_round: bool = True) -> Asked:
         """Do what the table asks for; what that was. Makes trump as soon as possible (in the
@@ -273,6 +274,7 @@ class Visitor:
         self.page.wait_for_function(
             "([name, before]) => document.querySelector('main').dataset[name] !== before",
             arg=[counter, before[counter]],
+            polling=50,
         )
         return asked
 
@@ -310,7 +312,8 @@ class Visitor:
     def calmly(self) -> Iterator[None]:
         self.page.wait_for_load_state()  # a key pressed before the page's script is there is lost
         self.page.wait_for_timeout(max(0.0, self._pressed + CALM - time.monotonic()) * 1000)
-        self.page.wait_for_function(LOOKED_AT, arg=CALM * 1000)
+        while (wait := self.page.evaluate(TO_LOOK_AT, CALM * 1000)) > 0:
+            self.page.wait_for_timeout(wait)
         yield
         self._pressed = time.monotonic()
 
