@@ -24,9 +24,17 @@ class OfferedRules(NamedTuple):
 rules_offered = Signal()
 """Somebody is about to open a table. Argument: ``player_id``; answer: a list of :class:`OfferedRules`."""
 
+
+class HomeBlocks(NamedTuple):
+    """Parts of the front page as safe HTML, empty for none."""
+
+    above: str = ""
+    """What waits for an answer of his: it stands above all else."""
+    beside: str = ""
+
+
 home_shown = Signal()
-"""The front page is shown to somebody with an account. Argument: ``player_id``; answer: a block of it as
-safe HTML, empty for none."""
+"""The front page is shown to somebody with an account. Argument: ``player_id``; answer: :class:`HomeBlocks`."""
 
 account_ends = Signal()
 """An account is about to be deleted, in the same transaction, which has locked the player and no table yet.

@@ -7,7 +7,15 @@ from typing import Any
 from django.dispatch import receiver
 from django.template.loader import render_to_string
 
-from games.signals import OfferedRules, account_ends, data_asked, game_finished, home_shown, rules_offered
+from games.signals import (
+    HomeBlocks,
+    OfferedRules,
+    account_ends,
+    data_asked,
+    game_finished,
+    home_shown,
+    rules_offered,
+)
 from tournaments.live.hub import hub
 from tournaments.selectors import clubs as selectors
 from tournaments.selectors import event_pages, own_data
@@ -42,15 +50,23 @@ def ladder_game_ends(game_id: int, **_kwargs: Any) -> None:
 
 
 @receiver(home_shown)
-def show_own_events(player_id: int, **_kwargs: Any) -> str:
+def show_own_events(player_id: int, **_kwargs: Any) -> HomeBlocks:
     rows = event_pages.read_own(player_id)
-    return render_to_string("events/_own_events.html", {"rows": rows}) if rows else ""
+    return HomeBlocks(beside=_block("events/_own_events.html", rows=rows))
 
 
 @receiver(home_shown)
-def show_ladder_errands(player_id: int, **_kwargs: Any) -> str:
+def show_ladder_errands(player_id: int, **_kwargs: Any) -> HomeBlocks:
+    """High what somebody waits for, the rest beside the tables."""
     errands = ladder_pages.read_errands(player_id)
-    return render_to_string("ladders/_errands.html", {"errands": errands}) if errands else ""
+    return HomeBlocks(
+        _block("ladders/_calls.html", errands=[each for each in errands if each.urgent]),
+        _block("ladders/_errands.html", errands=[each for each in errands if not each.urgent]),
+    )
+
+
+def _block(template: str, **rows: list[Any]) -> str:
+    return render_to_string(template, rows) if any(rows.values()) else ""
 
 
 @receiver(data_asked)

@@ -230,7 +230,9 @@ def _page(request: HttpRequest, form: QuickMatchForm, *, status: int = 200, acco
     context = _live(request) | {"form": form, "needs_account": account}
     if player_id is not None:
         context["week"] = read_week(player_id, timezone.now())
-        context["blocks"] = [block for _receiver, block in home_shown.send(sender=None, player_id=player_id) if block]
+        answers = [blocks for _receiver, blocks in home_shown.send(sender=None, player_id=player_id)]
+        context["above"] = [blocks.above for blocks in answers if blocks.above]
+        context["blocks"] = [blocks.beside for blocks in answers if blocks.beside]
     return render(request, "lobby.html", context, status=status)
 
 

@@ -77,6 +77,31 @@ def test_who_was_asked_is_not_offered_again(ladder, cast, as_) -> None:
     assert f'<option value="{cast.friend.pk}">' not in as_("member").get(page).content.decode()
 
 
+def test_what_waits_for_somebodys_answer_stands_high_in_the_lobby(ladder, pairs, cast, as_) -> None:
+    match = ladders.challenge(ladder_id=ladder.pk, by=cast.east.pk, upper=pairs.upper.pk)
+    ladders.ask_partner(ladder_id=ladder.pk, by=cast.member.pk, to=cast.friend.pk)
+
+    def is_high(who: str, told: str) -> bool:
+        page = as_(who).get("/").content.decode()
+        return page.index(told) < page.index("Pull up a chair")
+
+    assert is_high("north", "<bdi>East &amp; West</bdi> challenge you")
+    assert is_high("friend", "<bdi>Member</bdi> asks you to be a pair")
+    assert not is_high("west", "You have challenged <bdi>North &amp; South</bdi>")
+    ladders.answer(match_id=match, by=cast.north.pk)
+    ladders.report(match_id=match, by=cast.east.pk, points=(10, 7))
+    assert is_high("south", "A score against <bdi>East &amp; West</bdi> waits to be confirmed")
+    assert not is_high("east", "Your score waits for")
+
+
+def test_a_pair_is_taken_out_after_a_question(ladder, pairs, as_) -> None:
+    desk = as_("director").get(at(ladder, "club_ladder_desk")).content.decode()
+    question, answer = desk.index("Take North &amp; South out"), desk.index("Take <bdi>North &amp; South</bdi> out")
+    assert desk.rindex("<summary", 0, question) > desk.rindex("</details>", 0, question) and question < answer
+    page = as_("director").post(at(ladder, "club_ladder_leave", pairs.upper.pk), follow=True)
+    assertContains(page, "Strike that out in the history, and they stand where they stood.")
+
+
 def test_the_page_says_what_time_did_and_why(ladder, pairs, cast, as_, clock: Clock) -> None:
     match = ladders.challenge(ladder_id=ladder.pk, by=cast.east.pk, upper=pairs.upper.pk)
     clock.pass_days(6)

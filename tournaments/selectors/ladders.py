@@ -11,6 +11,7 @@ from operator import attrgetter, itemgetter
 from typing import Final, Literal
 
 from django.db.models import Count, F, Q
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -586,6 +587,16 @@ class Errand:
     name: str
     until: datetime | None = None
     match_id: int | None = None
+
+    def get_absolute_url(self) -> str:
+        if self.match_id is None:
+            return self.ladder.get_absolute_url()
+        return reverse("club_ladder_match", args=[self.ladder.club.slug, self.ladder.pk, self.match_id])
+
+    @property
+    def urgent(self) -> bool:
+        """Whether somebody waits for his answer."""
+        return self.kind in ("answer", "confirm", "partner")
 
 
 def read_errands(player_id: int) -> list[Errand]:
