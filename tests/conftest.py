@@ -1,16 +1,21 @@
 """What all tests share.
 
 Which of them run on another database too (the marker ``database``): those that use one, but for
-:data:`ABOUT_PAGES`. A test in a browser says so itself, as most are about what the browser makes of a page.
+:data:`ABOUT_PAGES`. Tests in browsers, and whole sites that are killed, say so themselves, as most are about what
+the browser makes of a page, or about the processes.
 """
 
 from __future__ import annotations
 
+import gc
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
+from _pytest.doctest import DoctestModule
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 from xdist.scheduler import LoadScopeScheduling
@@ -28,6 +33,8 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("suite")
 
+A_DOCTEST = re.compile(rb"^ *>>> ", re.MULTILINE)
+
 REAL_PROCESSES = ("faults", "browser")
 """Folders whose tests run real processes or browsers."""
 
@@ -40,16 +47,23 @@ TOGETHER = {
 }  # fmt: skip
 """Files whose tests share something that takes long to make, and what: they go to one xdist worker, and first."""
 
-USES_A_DATABASE = {"db", "transactional_db", "stack"}
+USES_A_DATABASE = {"db", "transactional_db"}
 """Fixtures that do."""
 
 ABOUT_PAGES = {
-    "tests/web/test_bad_messages.py", "tests/web/test_felt.py", "tests/web/test_hidden_cards.py",
-    "tests/web/test_house_rules.py", "tests/web/test_permissions.py", "tests/web/test_variant_felts.py",
-    "tests/web/test_variant_replay.py", "tests/events/test_desk_pages.py", "tests/clubs/test_rights.py",
+    *(f"tests/web/test_{about}.py" for about in (
+        "accounts", "analysis", "announcements", "api", "api_stream", "bad_messages", "controls", "daily", "fair",
+        "felt", "hidden_cards", "house_rules", "languages", "names", "pages", "people_pages", "permissions",
+        "preferences", "records", "replay", "security", "table", "table_complaints", "talk", "templatetags", "tokens",
+        "variant_felts", "variant_replay", "waiting_time", "watching",
+    )),
+    *(f"tests/{part}/test_{about}.py" for part in ("clubs", "events", "ladders") for about in (
+        "desk_pages", "event_pages", "exports", "pages", "rights",
+    )),
+    "tests/services/test_promises.py", "tests/services/test_variants.py",
 }  # fmt: skip
 """Files that ask what is made of the database's answers, for everybody and in every state: others ask the
-database the same questions, once each."""
+database the same questions, once each, and in these the tests that are marked one by one."""
 
 SHORT_BROWSING = ("test_accounts.py", "test_records.py", "test_weight.py")
 """They come last, so that no xdist worker waits long for another."""
@@ -57,8 +71,23 @@ SHORT_BROWSING = ("test_accounts.py", "test_records.py", "test_weight.py")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "database: may turn out differently on another database (set by itself, except in browsers)"
+        "markers", "database: may turn out differently on another database (set by itself, see tests/conftest.py)"
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Iterator[list[pytest.Collector]]:
+    """Only files of which some line is a doctest are looked through for them: half of what collecting took."""
+    found = yield
+    if not any(isinstance(each, DoctestModule) for each in found) or A_DOCTEST.search(file_path.read_bytes()):
+        return found
+    return [each for each in found if not isinstance(each, DoctestModule)]
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: nothing is gained by searching it again and again for what may go."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -69,7 +98,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
         real = folder_of(item) in REAL_PROCESSES
         if real:
             item.add_marker(pytest.mark.stack)
-        if folder_of(item) != "browser" and file_of(item.nodeid) not in ABOUT_PAGES and meets_the_database(item):
+        if not real and file_of(item.nodeid) not in ABOUT_PAGES and meets_the_database(item):
             item.add_marker(pytest.mark.database)
     yield
     items.sort(key=place)

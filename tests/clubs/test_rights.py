@@ -133,7 +133,7 @@ def things(club, cast):
 ABOUT = {"club_notice": "notice", "club_edit_rules": "rules", "club_member": "member"}
 
 
-@pytest.mark.parametrize("public", [True, False], ids=["public", "private"])
+@pytest.mark.parametrize("public", [True, pytest.param(False, marks=pytest.mark.database)], ids=["public", "private"])
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_opens_for_whom_it_is_and_nobody_else(club, things, as_, name, public):
     Club.objects.filter(pk=club.pk).update(public=public)

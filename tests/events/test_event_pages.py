@@ -206,6 +206,7 @@ def test_partners_that_change_have_a_proof_of_balance(club: Club, cast: Any, as_
     assertContains(chart, "if nobody comes or goes", count=3)
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("key", ["swiss_individuals", "progressive", "arena", "round_robin", "duplicate", "teams"])
 def test_pages_of_every_format(club: Club, cast: Any, as_client: Any, key: str) -> None:
     evening = Evening(club, cast.director, key, 8)
@@ -317,6 +318,7 @@ def test_the_end_of_sign_up_and_the_waiting_list_are_printed(event: Event, as_cl
 # --- lists ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.database
 def test_the_list_is_ordered_searched_and_paged(club: Club, cast: Any, as_client: Any, event: Event) -> None:
     now = timezone.now()
     swiss = {"club": club, "format": "swiss"}

@@ -13,7 +13,9 @@ is set. A stack has no event loop, so tests talk to it with ``websockets.sync`` 
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import os
 import resource
 import secrets
@@ -105,6 +107,31 @@ def answers(url: str) -> bool:
         return False
 
 
+def _python(environment: dict[str, str], *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@functools.cache
+def prepared() -> tuple[Path, _Database]:
+    """A site as its first start leaves it, made once for all that this process starts: its folder and database."""
+    data_dir = servers.folder("prepared")
+    database = _Database(data_dir)
+    database.create()
+    atexit.register(database.drop)
+    environment = clean_environment(DATA_DIR=str(data_dir), DATABASE_URL=database.url, DEMO="0")
+    _python(environment, "-c", "from euchre_site.run import prepare; prepare()")
+    return data_dir, database
+
+
+def copy_prepared(data_dir: Path) -> None:
+    """Fill a folder with what :func:`prepared` has in its own."""
+    shutil.copytree(prepared()[0], data_dir, dirs_exist_ok=True)
+
+
 class Stack:
     """Valkey, worker, beat and web of one site. ``environment`` adds variables such as
     ``EUCHRE_BOT_DELAY="0.1"``."""
@@ -123,8 +150,8 @@ class Stack:
 
     def __enter__(self) -> Self:
         try:
-            self._database.create()
-            self.python("-c", "from euchre_site.run import prepare; prepare()")
+            copy_prepared(self.data_dir)
+            self._database.create(prepared()[1])
             for name in self._commands:
                 self._spawn(name)
             for name in self._commands:
@@ -179,16 +206,12 @@ class Stack:
         return self._log_file(name).read_text(errors="replace")
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Ask the site's database; placeholders are ``%s``."""
+        """Ask or change the site's database; placeholders are ``%s``."""
         return self._database.rows(sql, values)
 
     def python(self, *arguments: str) -> str:
         """Run Python as the site would (``"manage.py", "seed"``); what it printed."""
-        done = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        return _python(self.environment, *arguments)
 
     def _spawn(self, name: str) -> None:
         with self._log_file(name).open("ab") as log:
@@ -237,8 +260,9 @@ class _Database:
         else:
             self._server = ""
 
-    def create(self) -> None:
-        self._tell_server(f"CREATE DATABASE {self._name}")
+    def create(self, template: _Database | None = None) -> None:
+        """Make it, with all that stands in another. (A file is copied with its folder.)"""
+        self._tell_server(f"CREATE DATABASE {self._name} TEMPLATE {template._name if template else 'DEFAULT'}")
 
     def drop(self) -> None:
         self._tell_server(f"DROP DATABASE IF EXISTS {self._name} WITH (FORCE)")
@@ -246,8 +270,9 @@ class _Database:
     def rows(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         if self._server:
             with psycopg.connect(self.url) as connection:
-                return connection.execute(sql.encode(), values).fetchall()
-        with contextlib.closing(sqlite3.connect(self._file, timeout=20)) as file:
+                cursor = connection.execute(sql.encode(), values)
+                return cursor.fetchall() if cursor.description else []
+        with contextlib.closing(sqlite3.connect(self._file, timeout=20)) as file, file:
             return file.execute(sql.replace("%s", "?"), values).fetchall()
 
     def _tell_server(self, sql: str) -> None:

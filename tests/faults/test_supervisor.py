@@ -13,7 +13,16 @@ from pathlib import Path
 import pytest
 
 from tests import servers
-from tests.faults.stack import PATIENCE, ROOT, MadeRun, answers, clean_environment, free_port, wait_until
+from tests.faults.stack import (
+    PATIENCE,
+    ROOT,
+    MadeRun,
+    answers,
+    clean_environment,
+    copy_prepared,
+    free_port,
+    wait_until,
+)
 
 CHILDREN = {"valkey", "worker", "beat", "web"}
 
@@ -25,6 +34,7 @@ def data_dir() -> Path:
 
 @pytest.fixture
 def site(data_dir: Path) -> Iterator[MadeRun]:
+    copy_prepared(data_dir)
     with MadeRun(data_dir) as site:
         line = site.first_line()
         assert f"http://localhost:{site.port}/" in line
@@ -112,6 +122,7 @@ def test_a_valkey_that_outlived_its_parent_is_stopped_at_the_next_start(data_dir
     )
     left = int(done.stdout)
     assert not gone(left)
+    copy_prepared(data_dir)
     with MadeRun(data_dir) as site:
         assert f":{site.port}/" in site.first_line()
         assert gone(left)

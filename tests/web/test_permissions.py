@@ -384,7 +384,7 @@ def test_everybody_by_every_address(role, cast, cookies):
     assert found == expected
 
 
-@pytest.mark.parametrize("role", ["watcher", "seat"])
+@pytest.mark.parametrize("role", ["watcher", pytest.param("seat", marks=pytest.mark.database)])
 def test_to_look_changes_nothing(role, cast, cookies):
     """But the notes of when somebody was seen."""
     things = scene_of(cast)
