@@ -11,6 +11,29 @@ from tests.browser.visitor import Visitor
 
 TERMS = {"Game": "Friendly", "Hints": "On", "Seconds a move": "300"}
 
+A_LONG_HINT = {
+    "state": "ready",
+    "action": "none",
+    "alone": False,
+    "said": [
+        "Ruff with the queen of spades.",
+        "The queen of spades wins the trick in 75 of 100 ways in which the unseen cards can lie.",
+        "The makers take all five in 34 of 100 ways rather than 19.",
+        "It is a close thing.",
+    ],
+}
+
+LIES_ON_NOTHING = """() => {
+  const panel = document.getElementById("advice").getBoundingClientRect();
+  const over = (one, other, start, end) => Math.min(one[end], other[end]) - Math.max(one[start], other[start]) > 8;
+  const needed = `#prompt > :not(.hurry), #hand .card, #tbar > *, .seat--s .seat__id,
+    .seat--n :is(.seat__av, .seat__id)`;
+  const boxes = [...document.querySelectorAll(needed)].map((part) => part.getBoundingClientRect());
+  const on = boxes.some((box) => over(panel, box, "left", "right") && over(panel, box, "top", "bottom"));
+  return panel.right <= innerWidth && !on;
+}"""
+"""Of what one needs to move. (A script that finds room for the panel runs after the window has its new size.)"""
+
 
 def test_a_hint_is_said_and_marked_until_the_move_is_made(joined: Callable[..., Visitor]) -> None:
     north = joined("North")
@@ -18,12 +41,16 @@ def test_a_hint_is_said_and_marked_until_the_move_is_made(joined: Callable[..., 
     expect(north.page.locator(".tbar__t")).to_contain_text("with hints")
     north.press_at_table(north.button("Start with bots now"))
     hint, told = north.page.get_by_role("button", name="Hint", exact=True), north.page.locator("#advice")
+    marked = north.table.locator("button.is-hinted")
     for _turn in range(2):
         north.wait_until_asked()
-        north.press_key("i")
-        expect(told).to_be_visible()
+        for _try in range(5):  # of a busy machine's worker the first may come too late
+            north.press_key("i")
+            expect(told).to_be_visible()
+            if marked.count():
+                break
+            north.page.keyboard.press("Escape")
         expect(north.announced).to_contain_text(told.locator("p").first.inner_text())
-        marked = north.table.locator("button.is-hinted")
         expect(marked).to_have_count(1)
         expect(marked).to_be_enabled()
         north.act(alone=False)
@@ -31,7 +58,9 @@ def test_a_hint_is_said_and_marked_until_the_move_is_made(joined: Callable[..., 
     expect(hint).to_have_attribute("aria-disabled", re.compile("true|false"))
 
 
-def test_nobody_waits_for_a_hint_that_does_not_come(joined: Callable[..., Visitor]) -> None:
+def test_nobody_waits_for_a_hint_that_does_not_come_and_one_that_comes_hides_nothing_needed(
+    joined: Callable[..., Visitor],
+) -> None:
     north = joined("North")
     north.open_table(**TERMS)
     north.press_at_table(north.button("Start with bots now"))
@@ -42,5 +71,12 @@ def test_nobody_waits_for_a_hint_that_does_not_come(joined: Callable[..., Visito
     north.page.clock.run_for(7000)
     expect(north.page.locator("#advice")).to_have_text("The hint did not come in time.")
     north.page.clock.resume()
+    north.page.unroute("**/hint/**")
+    north.page.route("**/hint/**", lambda route: route.fulfill(json=A_LONG_HINT))
+    north.press_key("i")
+    expect(north.page.locator("#advice p")).to_have_count(len(A_LONG_HINT["said"]))
+    for width, height in ((390, 844), (360, 640), (568, 320), (1280, 800)):
+        north.page.set_viewport_size({"width": width, "height": height})
+        north.page.wait_for_function(LIES_ON_NOTHING)
     north.act(alone=False)
     expect(north.page.locator("#advice")).to_be_hidden()

@@ -28,7 +28,7 @@ STATES = (
     "bid1", "bid1 third", "bid1 dealer", "bid2", "bid2 stuck", "exchange", "exchange own", "alone", "play first",
     "play follow", "trick done", "trick next", "lone", "done", "done lone", "passed out", "over", "lost", "missed",
     "kept", "left", "win offered", "win half taken", "away", "done kept", "done offered",
-    "own left",
+    "own left", "long names",
 )  # fmt: skip
 
 PUT = """([frame, dir]) => {
@@ -73,6 +73,13 @@ MEASURE = """() => {
     if (!control.checkVisibility() || Math.min(width, height) > 43.5) continue;
     const called = control.getAttribute("aria-label") ?? control.textContent.trim();
     found.add(`${called} is ${Math.round(width)} x ${Math.round(height)}`);
+  }
+  for (const name of document.querySelectorAll(".seat__n bdi")) {
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    const words = name.textContent.split(/[\\s\u05be-]+/).length;
+    if (lines > words) found.add(`${name.textContent} is broken within a word`);
   }
   if (document.documentElement.scrollWidth > innerWidth) found.add("the page is wider than the screen");
   return [...found];

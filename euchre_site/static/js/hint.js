@@ -52,9 +52,53 @@
 
   function say(sentences) {
     said = now();
-    byId("advice-said").replaceChildren(...sentences.map((text) => Object.assign(document.createElement("p"), { textContent: text })));
+    const lines = sentences.map((text) => [Object.assign(document.createElement("p"), { textContent: text }), " "]);
+    byId("advice-said").replaceChildren(...lines.flat());
     if (!panel.matches(":popover-open")) panel.showPopover();
+    place();
     document.dispatchEvent(new CustomEvent("table:say", { detail: sentences.join(" ") }));
+  }
+
+  /** Where the panel covers least of what one needs to decide, and of such places the one nearest the prompt. */
+  const NEEDED = [
+    ["#hand .card, #prompt > *, #tbar > *", 20],
+    [".seat--n :is(.seat__id, .seat__av)", 9],
+    [".trick:not(.past) .card, .seat__id, .seat__av, .seat__marks > *, .say, #offer > *", 3],
+    [".upcard__c, #trump > *, #tricks", 1], // the prompt names the up-card too
+  ];
+  const WIDTHS = [32, 22, 17, 13, 11];
+  const STEP = 6;
+
+  function needed() {
+    return NEEDED.flatMap(([parts, worth]) =>
+      [...document.querySelectorAll(parts)].filter((part) => part.checkVisibility({ opacityProperty: true })).map((part) => ({ worth, box: part.getBoundingClientRect() })),
+    );
+  }
+
+  function place() {
+    if (!panel.matches(":popover-open")) return;
+    const [boxes, room, goal] = [needed(), felt().getBoundingClientRect(), byId("prompt").getBoundingClientRect()];
+    const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    let best = { cost: Infinity };
+    for (const width of WIDTHS) {
+      panel.style.maxInlineSize = `${Math.min(width * em, room.width - em)}px`;
+      const { width: wide, height: high } = panel.getBoundingClientRect();
+      const [right, low] = [Math.min(room.right, innerWidth) - wide - 4, Math.min(room.bottom, innerHeight) - high - 4];
+      for (let y = room.top + 4; y <= low; y += STEP) {
+        for (let x = room.left + 4; x <= right + STEP; x += STEP) {
+          const left = Math.min(x, right);
+          let cost = Math.abs(y + high - goal.top) / 4 + Math.abs(left + wide / 2 - goal.left - goal.width / 2) / 4 + high / 4;
+          for (const { worth, box } of boxes) {
+            const shared = Math.min(left + wide, box.right + 3) - Math.max(left, box.left - 3);
+            const deep = Math.min(y + high, box.bottom + 3) - Math.max(y, box.top - 3);
+            if (shared > 0 && deep > 0) cost += worth * shared * deep;
+            if (cost >= best.cost) break;
+          }
+          if (cost < best.cost) best = { cost, width: panel.style.maxInlineSize, left, top: y };
+        }
+      }
+    }
+    if (best.cost < Infinity) Object.assign(panel.style, { maxInlineSize: best.width, left: `${best.left}px`, top: `${best.top}px` });
   }
 
   /** The controls that a hint names: a call that is made alone is two of them. */
@@ -94,6 +138,7 @@
   // A move is about to be made: what lies over the table goes first, so that its cards can travel.
   document.addEventListener("submit", (event) => event.target.closest("#felt") && forget(), true);
   document.addEventListener("table:frame", look);
+  addEventListener("resize", place);
   document.addEventListener("keydown", (event) => event.key === "Escape" && panel.matches(":popover-open") && panel.hidePopover());
   look();
 })();
