@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from games import engine
 from tests.browser.forms import FormReader
 from tests.browser.visitor import PATIENCE, Visitor
 from tests.faults.stack import Stack
@@ -105,6 +106,18 @@ def joined(stack: Stack, visit: Visit, a_name: Callable[[str], str]) -> Callable
         return visitor
 
     return join
+
+
+@pytest.fixture
+def last_deal(stack: Stack) -> Callable[[Visitor], None]:
+    """Whatever was played at somebody's table, the next deal there ends its game: each side lacks one point."""
+
+    def bring_near(visitor: Visitor) -> None:
+        [(rules,)] = stack.rows("SELECT rules FROM games_table WHERE id = %s", visitor.table_id)
+        score = engine.parse_rules(rules).target_score - 1
+        stack.rows("UPDATE games_table SET score_0 = %s, score_1 = %s WHERE id = %s", score, score, visitor.table_id)
+
+    return bring_near
 
 
 @pytest.fixture

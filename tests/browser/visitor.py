@@ -22,10 +22,11 @@ CALM = 0.31
 """Seconds between two presses at the table: what follows faster counts as a double click there."""
 
 TO_LOOK_AT = "calm => (performance.getEntriesByName('frame').at(-1)?.startTime ?? -1e6) + calm - performance.now()"
-"""Milliseconds still. Nobody presses what a frame has put under his finger a moment ago; the table would not let him."""
+"""Milliseconds still. Nobody presses what a frame has put there a moment ago; the table would not let him."""
 
 IS_ASKED = """() => { const {phase, turn} = document.querySelector("main").dataset;
-    return turn === "mine" || phase === "over" || (phase === "between" && !!document.querySelector("[value=next]")); }"""
+    if (phase === "between") return !!document.querySelector("[value=next]");
+    return turn === "mine" || phase === "over"; }"""
 
 Asked = Literal["bid", "exchange", "alone", "play", "next", "over"]
 """What a table may ask of somebody who sits there."""
@@ -180,6 +181,10 @@ class Visitor:
         return self.page.locator("main")  # by its role it takes many times as long: every control is sought in it
 
     @property
+    def table_id(self) -> int:
+        return int(urlsplit(self.page.url).path.split("/")[2])
+
+    @property
     def hand(self) -> Locator:
         """The cards in the hand."""
         return self.table.get_by_role("list", name=self.named("Your hand")).get_by_role("button")
@@ -238,7 +243,9 @@ class Visitor:
 
     def shown(self) -> dict[str, str]:
         """What the table says of itself: phase, turn, version, revision; not when it said so."""
-        return self.page.evaluate("() => { const {made, ...said} = document.querySelector('main').dataset; return said; }")
+        said: dict[str, str] = self.page.evaluate("() => ({...document.querySelector('main').dataset})")
+        said.pop("made", None)
+        return said
 
     def act(self, *, alone: bool = True, first_round: bool = True) -> Asked:
         """Do what the table asks for; what that was. Makes trump as soon as possible (in the
