@@ -10,7 +10,10 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import pgettext
 
+from tournaments.templatetags.event_rows import apart
+
 register = template.Library()
+register.filter(apart)
 
 
 @register.simple_tag
