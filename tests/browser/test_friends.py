@@ -6,13 +6,10 @@ import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, look_over
-
-pytestmark = pytest.mark.database
 
 FIRST_CARD = 2
 """Actions from the front page: the button, the name."""

@@ -11,8 +11,6 @@ from tests.browser.line import Line
 from tests.browser.visitor import Visitor
 from tests.faults.stack import Pace, Stack, wait_until
 
-pytestmark = pytest.mark.database
-
 BACK_WITHIN = 3.0
 """Seconds, on a machine that does nothing else."""
 
