@@ -81,3 +81,18 @@ def mark_and_see_it_played(north: Visitor, south: Visitor) -> bool:
         expect(north.announced).to_contain_text("The marked card may not be played now.")
         expect(north.page.get_by_role("button", pressed=True)).to_have_count(0)
     return True
+
+
+def test_the_last_seconds_are_told_and_a_tab_that_slept_shows_no_stale_clock(joined: Callable[..., Visitor]) -> None:
+    """Complaint: switching tab shows a stale clock. (The page's clock goes as the test likes, the site's does not.)"""
+    north = joined("North")
+    page = north.page
+    page.clock.install()
+    north.open_table(Game="Friendly", Seconds="90")
+    north.press_at_table(north.button("Start with bots now"))
+    north.wait_until_asked()
+    page.clock.fast_forward(87_000)
+    expect(north.announced).to_contain_text("Five seconds left.")
+    page.evaluate("document.querySelector('.clock__left').getAnimations()[0].currentTime = 0")
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    assert page.evaluate("document.querySelector('.clock__left').getAnimations()[0].currentTime") >= 87_000
