@@ -48,6 +48,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/rules/<id:set_id>/", noticeboard.edit_rules, name="club_edit_rules"),
     path("clubs/<slug:slug>/rules/<id:set_id>/delete/", noticeboard.delete_rules, name="club_delete_rules"),
     path("clubs/<slug:slug>/events/", event_edit.listed, name="club_events"),
+    path("clubs/<slug:slug>/events/month/", event_edit.month, name="club_month"),
     path("clubs/<slug:slug>/events/new/", event_edit.new, name="club_new_event"),
     path("clubs/<slug:slug>/seasons/", seasons.listed, name="club_seasons"),
     path("clubs/<slug:slug>/seasons/new/", seasons.new, name="club_new_season"),

@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from tests.events.evening import Evening, check_log, check_places
 from tests.events.test_whole_events import SEASON

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from games.services.errors import UserError
 from tournaments.forms.events import EventForm
 from tournaments.models import Club, Event
+from tournaments.selectors import months
 from tournaments.selectors.clubs import Viewer, read_rules
 from tournaments.selectors.event_lists import read_events
 from tournaments.selectors.rights import Actor
@@ -30,6 +31,15 @@ def listed(request: HttpRequest, club: Club, viewer: Viewer) -> HttpResponse:
     """Events to come and those that were; directors see drafts too."""
     found = read_events(club, drafts=viewer.directs, page=page_of(request))
     return club_page(request, club, viewer, "events/of_club.html", {"events": found, "page": found})
+
+
+@at_club("see", "GET", "HEAD")
+def month(request: HttpRequest, club: Club, viewer: Viewer) -> HttpResponse:
+    """The days of a month, ``?month=2027-01``; of the present one if none is asked for."""
+    today = timezone.localdate()
+    first = months.read_month(request.GET.get("month", "")) or today.replace(day=1)
+    context = {"month": months.month_of(club, first, drafts=viewer.directs), "today": today}
+    return club_page(request, club, viewer, "events/month.html", context)
 
 
 @at_club("directs")

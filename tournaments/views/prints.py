@@ -13,7 +13,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from games.converters import whole_number
@@ -23,6 +22,7 @@ from tournaments.models import Event, EventTable
 from tournaments.selectors import event_pages
 from tournaments.selectors.event_pages import Board, RoundView, Shown
 from tournaments.selectors.rights import Actor
+from tournaments.templatetags.event_rows import apart
 from tournaments.views.event_frame import at_event
 from tournaments.views.frame import log_in_first
 
@@ -142,11 +142,10 @@ def _cards(board: Board, rounds: list[RoundView]) -> list[tuple[Shown, SafeStrin
 
 
 def _row(line: CardLine, partners: bool) -> str:
-    partner = format_html("<td><bdi>{}</bdi></td>", line.partner) if partners else ""
-    return format_html(
-        '<tr><th scope="row" class="num">{}</th><td class="num">{}</td>{}<td><bdi>{}</bdi></td><td class="num">{}</td>'
-        "<td></td></tr>",
-        *(line.round, line.table, partner, line.against, line.points),
+    partner = f"<td>{apart(line.partner)}</td>" if partners else ""
+    return (
+        f'<tr><th scope="row" class="num">{line.round}</th><td class="num">{line.table}</td>{partner}'
+        f'<td>{apart(line.against)}</td><td class="num"><bdi dir="ltr">{line.points}</bdi></td><td></td></tr>'
     )
 
 
