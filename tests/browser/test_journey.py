@@ -65,7 +65,6 @@ def test_a_stranger_plays_a_ranked_game_and_sees_the_standings_move(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.database
 def test_four_play_a_game_among_themselves(
     joined: Callable[..., Visitor], last_deal: Callable[[Visitor], None]
 ) -> None:
