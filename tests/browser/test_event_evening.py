@@ -250,7 +250,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
     names = ("event_desk", "desk_table", "desk_correct", "desk_people", "desk_person", "desk_add", "desk_wishes",
              "desk_links", "desk_log", "desk_settings")  # fmt: skip
     addresses = [reverse(name, args=[evening.id, *args.get(name, [])]) for name in names]
-    addresses += [club.get_absolute_url() + "events/", club.get_absolute_url() + "events/new/"]
+    addresses += [club.get_absolute_url() + rest for rest in ("events/", "events/new/", "events/month/")]
     page = logged_in(browser, live_server.url, people[0], reduced_motion="reduce")
     for address in addresses:
         look_over(page, live_server.url, address, WIDTHS)
