@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
+from heapq import merge
+from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import Final, Literal
 
@@ -421,12 +423,13 @@ def read_partners(board: Board, player_id: int, asked: Iterable[LadderAsk]) -> l
 
 def read_history(board: Board, number: int = 1, size: int = HISTORY_A_PAGE) -> Page[Happened]:
     """What happened, the newest first, with what was struck out. Three queries; only the lines shown are made."""
-    rows = LadderEntry.objects.filter(ladder=board.ladder).order_by("-at", "-pk")
-    lines: list[tuple[datetime, int | Change]] = [(at, pk) for at, pk in rows.values_list("at", "pk")]
-    lines += [(change.at, change) for change in board.state.changes if change.why.code in _BY_TIME]
-    lines.sort(key=itemgetter(0), reverse=True)
-    number, pages, held = page_of(len(lines), number, size)
-    shown = [line for _at, line in lines[held]]
+    rows = list(LadderEntry.objects.filter(ladder=board.ladder).order_by("-at", "-pk").values_list("at", "pk"))
+    changes = board.state.changes
+    total = len(rows) + sum(change.why.code in _BY_TIME for change in changes)
+    number, pages, held = page_of(total, number, size)
+    of_time = ((change.at, change) for change in reversed(changes) if change.why.code in _BY_TIME)
+    lines: Iterable[tuple[datetime, int | Change]] = merge(rows, of_time, key=itemgetter(0), reverse=True)
+    shown = [line for _at, line in islice(lines, held.start, held.stop)]
     entries = LadderEntry.objects.filter(pk__in=[line for line in shown if isinstance(line, int)])
     found = {row.pk: row for row in entries.select_related("by").prefetch_related("corrections__by")}
     teller = _Teller(board)
@@ -435,7 +438,7 @@ def read_history(board: Board, number: int = 1, size: int = HISTORY_A_PAGE) -> P
         for line in shown
         if not isinstance(line, int) or line in found
     ]
-    return Page(told, number, pages, len(lines))
+    return Page(told, number, pages, total)
 
 
 class _Teller:
