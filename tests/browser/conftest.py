@@ -35,6 +35,7 @@ def browser_type_launch_args() -> dict[str, Any]:
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
+            "--js-flags=--no-opt --no-maglev",  # pages do not live long enough to be worth it
         ],
     }
 

@@ -25,7 +25,8 @@ TO_LOOK_AT = "calm => (performance.getEntriesByName('frame').at(-1)?.startTime ?
 """Milliseconds still. Nobody presses what a frame has put there a moment ago; the table would not let him."""
 
 IS_ASKED = """() => { const {phase, turn} = document.querySelector("main").dataset;
-    if (phase === "between") return !!document.querySelector("[value=next]");
+    if (phase === "between")
+        return !!document.querySelector("[value=next]")?.checkVisibility({visibilityProperty: true});
     return turn === "mine" || phase === "over"; }"""
 
 Asked = Literal["bid", "exchange", "alone", "play", "next", "over"]
