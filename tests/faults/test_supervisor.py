@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,17 +29,6 @@ CHILDREN = {"valkey", "worker", "beat", "web"}
 @pytest.fixture
 def data_dir() -> Path:
     return servers.folder("run")
-
-
-@pytest.fixture
-def site(data_dir: Path) -> Iterator[MadeRun]:
-    copy_prepared(data_dir)
-    with MadeRun(data_dir) as site:
-        line = site.first_line()
-        assert f"http://localhost:{site.port}/" in line
-        assert answers(site.url)
-        wait_until(lambda: site.pids().keys() == CHILDREN | {"supervisord"}, "the start of every process")
-        yield site
 
 
 def gone(pid: int) -> bool:
@@ -68,46 +56,16 @@ def refusal(**environment: str) -> str:
     return said
 
 
-def test_a_child_that_is_killed_is_restarted_and_ctrl_c_stops_every_child(site: MadeRun) -> None:
-    before = site.pids()
-    for name in CHILDREN:
-        os.kill(before[name], signal.SIGKILL)
-
-    def replaced() -> bool:
-        now = site.pids()
-        return now.keys() >= CHILDREN and all(now[name] != before[name] for name in CHILDREN)
-
-    wait_until(replaced, "the restart of every child")
-    wait_until(lambda: answers(site.url), "an answer of the restarted web process")
-
-    last = site.pids()
-    assert last["supervisord"] == before["supervisord"]
-    site.stop()
-    assert all(gone(pid) for pid in last.values())
-    assert not answers(site.url)
+def started(site: MadeRun) -> dict[str, int]:
+    """Wait until a site says where it is, and all of it runs; its processes."""
+    assert f"http://localhost:{site.port}/" in site.first_line()
+    assert answers(site.url)
+    wait_until(lambda: site.pids().keys() == CHILDREN | {"supervisord"}, "the start of every process")
+    return site.pids()
 
 
-def test_when_the_process_manager_is_killed_no_child_stays_and_the_next_start_works(site: MadeRun) -> None:
-    before = site.pids()
-    os.kill(before["supervisord"], signal.SIGKILL)
-    with MadeRun(site.data_dir, PORT=str(site.port)) as again:
-        assert f":{site.port}/" in again.first_line()
-        assert all(gone(pid) for pid in before.values())
-        assert answers(again.url)
-
-
-def test_when_make_is_killed_the_next_start_replaces_what_it_left(site: MadeRun) -> None:
-    before = site.pids()
-    site.process.kill()
-    site.process.wait()
-    with MadeRun(site.data_dir, PORT=str(site.port)) as again:
-        assert f":{site.port}/" in again.first_line()
-        assert all(gone(pid) for pid in before.values())
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="tells the left-over by /proc")
-def test_a_valkey_that_outlived_its_parent_is_stopped_at_the_next_start(data_dir: Path) -> None:
-    # As on a system that cannot tie a child to its parent: started by hand, its parent gone.
+def a_valkey_of_before(data_dir: Path) -> int:
+    """As on a system that cannot tie a child to its parent: started by hand, its parent gone. Its process id."""
     start = (
         "import os, subprocess, sys; from pathlib import Path; from euchre_site import processes;"
         "folder = Path(sys.argv[1]);"
@@ -120,22 +78,61 @@ def test_a_valkey_that_outlived_its_parent_is_stopped_at_the_next_start(data_dir
     done = subprocess.run(
         [sys.executable, "-c", start, data_dir], cwd=ROOT, env=clean_environment(), stdout=subprocess.PIPE, check=True
     )
-    left = int(done.stdout)
-    assert not gone(left)
+    return int(done.stdout)
+
+
+def test_it_restarts_what_dies_runs_beside_another_and_ctrl_c_stops_all_of_it(data_dir: Path) -> None:
+    left = a_valkey_of_before(data_dir) if sys.platform == "linux" else None  # it is told by /proc
+    assert left is None or not gone(left)
+    with MadeRun(data_dir) as site:
+        before = started(site)
+        if left is not None:
+            assert gone(left), "a Valkey that outlived its parent is stopped at the next start"
+            assert before["valkey"] != left
+
+        for name in CHILDREN:
+            os.kill(before[name], signal.SIGKILL)
+
+        def replaced() -> bool:
+            now = site.pids()
+            return now.keys() >= CHILDREN and all(now[name] != before[name] for name in CHILDREN)
+
+        wait_until(replaced, "the restart of every child")
+        wait_until(lambda: answers(site.url), "an answer of the restarted web process")
+        assert site.pids()["supervisord"] == before["supervisord"]
+
+        elsewhere = servers.folder("run")
+        copy_prepared(elsewhere)
+        with MadeRun(elsewhere) as other:
+            assert f":{other.port}/" in other.first_line()
+            assert answers(other.url)
+            assert answers(site.url)
+        said = refusal(DATA_DIR=str(data_dir), PORT=str(free_port()))
+        assert said.startswith(f"This site is running already, as process {before['supervisord']} ")
+
+        wait_until(lambda: site.pids().keys() == CHILDREN | {"supervisord"}, "every process")
+        last = site.pids()
+        site.stop()
+        assert all(gone(pid) for pid in last.values())
+        assert not answers(site.url)
+
+
+def test_when_its_manager_or_make_is_killed_no_child_stays_and_the_next_start_works(data_dir: Path) -> None:
     copy_prepared(data_dir)
     with MadeRun(data_dir) as site:
-        assert f":{site.port}/" in site.first_line()
-        assert gone(left)
-        assert site.pids()["valkey"] != left
-
-
-def test_two_copies_run_side_by_side_but_not_with_the_same_data(site: MadeRun) -> None:
-    with MadeRun(servers.folder("run")) as other:
-        assert f":{other.port}/" in other.first_line()
-        assert answers(other.url)
-        assert answers(site.url)
-    said = refusal(DATA_DIR=str(site.data_dir), PORT=str(free_port()))
-    assert said.startswith(f"This site is running already, as process {site.pids()['supervisord']} ")
+        before = started(site)
+        os.kill(before["supervisord"], signal.SIGKILL)
+        with MadeRun(data_dir, PORT=str(site.port)) as second:
+            assert f":{site.port}/" in second.first_line()
+            assert all(gone(pid) for pid in before.values())
+            assert answers(second.url)
+            wait_until(lambda: second.pids().keys() == CHILDREN | {"supervisord"}, "the start of every process")
+            before = second.pids()
+            second.process.kill()
+            second.process.wait()
+            with MadeRun(data_dir, PORT=str(site.port)) as third:
+                assert f":{site.port}/" in third.first_line()
+                assert all(gone(pid) for pid in before.values())
 
 
 def test_a_port_in_use_gets_one_sentence(data_dir: Path) -> None:
