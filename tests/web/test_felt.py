@@ -142,7 +142,7 @@ def known_cards(deal: DealState, place: int | None) -> set[str]:
 
 
 def test_no_frame_shows_a_card_that_its_place_may_not_know():
-    names = {card: re.compile(rf"\b{card}\b|(?i:{card_name(card)})") for card in pack()}
+    names = {card: card_name(card).lower() for card in pack()}
     hidden_cards = 0
     deals = [*snapshots.playouts(6, seed=3), *snapshots.deals().values()]
     for deal in deals:
@@ -150,7 +150,8 @@ def test_no_frame_shows_a_card_that_its_place_may_not_know():
             hidden = set(pack()) - known_cards(deal, place)
             hidden_cards += len(hidden)
             frame = felt.render(snapshots.table(deal), place)
-            shown = [card for card in hidden if names[card].search(frame)]
+            words, codes = frame.lower(), set(re.findall(r"\b[9TJQKA][CDHS]\b", frame))
+            shown = [card for card in hidden if card in codes or names[card] in words]
             assert not shown, (deal.phase, place, shown)
     assert hidden_cards > 10 * len(deals), "there was something to leak"
 

@@ -240,12 +240,23 @@ class Listener(Browser):
 # --- the games --------------------------------------------------------------------------------------
 
 
-def look_around(listener: Listener, row: LiveRow) -> None:
-    """Every page and answer that somebody may ask for at this moment."""
+def look_at_the_table(listener: Listener, row: LiveRow) -> None:
+    """Its page, and every answer that refuses."""
     act = reverse("table_act", args=[row.id])
     address = reverse("table", args=[row.id])
     listener.request("the table", "get", address)
     listener.request("the table", "get", address, headers={"HX-Request": "true"})
+    listener.request("an error", "get", act)
+    for number, (action, version) in enumerate(
+        (("play:ZZ", row.version), ("pass", row.version + 7), ("", "x"), ("ask_alone:", ""))
+    ):
+        headers = {"HX-Request": "true"} if number % 2 else {}
+        body = {"action": action, "version": version}
+        listener.request("an answer", "post", act, body, headers=headers, follow=True)
+
+
+def look_around(listener: Listener, row: LiveRow) -> None:
+    """Every other page that somebody may ask for at this moment."""
     listener.request("the lobby", "get", reverse("lobby"))
     listener.request("the lobby", "get", reverse("lobby"), headers={"HX-Request": "true"})
     if row.phase != Table.Phase.OVER:  # the replay of a finished game is open to all
@@ -263,13 +274,6 @@ def look_around(listener: Listener, row: LiveRow) -> None:
     with mock.patch("games.views.pages.read_health", return_value=Health(True, True, timezone.now(), True)):
         listener.request("status", "get", reverse("status"))
     listener.request("an error", "get", reverse("table", args=[10**6]))
-    listener.request("an error", "get", act)
-    for number, (action, version) in enumerate(
-        (("play:ZZ", row.version), ("pass", row.version + 7), ("", "x"), ("ask_alone:", ""))
-    ):
-        headers = {"HX-Request": "true"} if number % 2 else {}
-        body = {"action": action, "version": version}
-        listener.request("an answer", "post", act, body, headers=headers, follow=True)
 
 
 def plan(row: LiveRow, options: list[str], rng: random.Random) -> tuple[str, bool]:
@@ -321,8 +325,10 @@ async def play_games(everybody: list[Listener], search: Search, rng: random.Rand
         row = search.newest
         if row.phase not in seen:
             seen.add(row.phase)
-            for listener in everybody:
-                await in_database(look_around)(listener, row)
+            for place, listener in enumerate(everybody):
+                await in_database(look_at_the_table)(listener, row)
+                if place % 2 == len(seen) % 2:  # the other pages are no more a seat's than a watcher's
+                    await in_database(look_around)(listener, row)
             continue
         if row.phase == Table.Phase.OVER:
             games -= 1
