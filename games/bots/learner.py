@@ -12,15 +12,16 @@ import random
 from dataclasses import replace
 
 from games.bots.heuristic import Heuristic
-from games.bots.weights import TUNED
+from games.bots.weights import GOOD_HAND, for_all_calls
 from games.engine import Action, Card, SeatView, effective_suit, trick_winner
 from games.engine.cards import RANKS
 
 CAREFUL = replace(
-    TUNED,
-    first_round=tuple([bar + 110 for bar in TUNED.first_round]),
-    second_round=tuple([bar + 90 for bar in TUNED.second_round]),
-    up_share=0,
+    for_all_calls(GOOD_HAND),
+    up_ours=(0,) * 11,
+    up_theirs=(0,) * 11,
+    first_round=(830, 745, 765, 635),
+    second_round=(680, 650, 690, 645),
     next_suit=40,
     cross=0,
     alone=1060,

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from math import sqrt
 from typing import Any, NamedTuple
 
-from games.bots import encoding, guess, layout, rollout, winning
+from games.bots import encoding, guess, layout, rollout, search, thumb, winning
 from games.bots.heuristic import Heuristic
 from games.bots.worlds import Knowledge, Unknowable, knowledge
 from games.engine import Action, SeatView
@@ -108,9 +108,8 @@ def values(view: SeatView, rng: random.Random, worlds: int = WORLDS, solves: int
         about = knowledge(view)
     except Unknowable:
         return {}
-    options = [
-        (action, answer) for action in view.legal_actions if action.kind != "claim" for answer in _answers(view, action)
-    ]
+    alike = _alike(view, about)
+    options = [(action, answer) for action in alike for answer in _answers(view, action)]
     worth = _worth(view)
     counts = _counts(view, about, options, worth, rng, worlds, solves)
     found: dict[Action, Value] = {}
@@ -118,7 +117,25 @@ def values(view: SeatView, rng: random.Random, worlds: int = WORLDS, solves: int
         value = _value(counts[rollout.NETS * at : rollout.NETS * (at + 1)], worth)
         if action not in found or value.worth > found[action].worth:
             found[action] = value
-    return found
+    return {action: found[first] for first, all_alike in alike.items() for action in all_alike}
+
+
+def _alike(view: SeatView, about: Knowledge) -> dict[Action, list[Action]]:
+    """The actions by the first of those that come to the same: cards of a suit with none between
+    them that another seat may hold or that lies on the table. The lowest stands for all."""
+    found: dict[tuple[object, ...], list[Action]] = {}
+    others, bits = 0, {}
+    if view.trump is not None:
+        bits = encoding.BITS[encoding.NUMBER[view.trump]]
+        others = thumb.unseen(about.deal, about.rules, about.deal[layout.TRUMP], about.deal[layout.TURN])
+        others |= sum([bits[card] for _seat, card in view.trick])
+    for action in sorted(view.legal_actions, key=lambda action: bits.get(action.card or "", 0)):
+        if action.kind != "claim":
+            bit = bits.get(action.card or "", 0)
+            suit = search.suit_of(bit) if bit else 0
+            key = (action.kind, action.suit, suit, (others & suit & (bit - 1)).bit_count() if bit else 0)
+            found.setdefault(key, []).append(action)
+    return {actions[0]: actions for actions in found.values()}
 
 
 def _answers(view: SeatView, action: Action) -> tuple[int, ...]:

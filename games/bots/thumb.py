@@ -91,15 +91,21 @@ from games.bots.weights import (
     BARE_KING,
     CROSS,
     DEFEND_BAR,
+    FIRST_HANDS,
+    HAND_LENGTH,
+    KEPT_HAND,
+    LONE_HAND,
     NEXT_SUIT,
     NO_TRUMP_BAR,
     NO_TRUMP_KING,
     NO_TRUMP_QUEEN,
     NO_TRUMP_RUN,
     ONE_SHORT,
+    SECOND_HANDS,
     STOP_BAR,
     TWO_SHORT,
-    UP_SHARE,
+    UP_OURS,
+    UP_THEIRS,
     VOID_SUIT,
 )
 
@@ -163,25 +169,26 @@ def highest(cards: int, trumps: int) -> int:
 # What hands are worth
 
 
-def hand_worth(hand: int, trumps: int, weights: Row) -> int:
-    """In hundredths of a low trump: trumps by rank, plain aces, kings without their ace, and
-    plain suits to ruff when there are trumps to ruff with. At no-trump another measure."""
+def hand_worth(hand: int, trumps: int, weights: Row, at: int) -> int:
+    """In hundredths of a low trump, by the weights of a hand from ``at`` on: trumps by rank, plain
+    aces, kings without their ace, and plain suits to ruff when there are trumps to ruff with. At
+    no-trump another measure."""
     if not trumps:
         return no_trump_worth(hand, weights)
     total, own, voids = 0, hand >> 27, 0
     long_enough = own & (own - 1)
     while own:
-        total += weights[count((own & -own) - 1)]
+        total += weights[at + count((own & -own) - 1)]
         own &= own - 1
     for shift in range(0, 27, 9):
         suit = hand >> shift & 0xFF
         if suit & 0x80:
-            total += weights[ACE]
+            total += weights[at + ACE]
         elif suit & 0x40:
-            total += weights[BARE_KING]
+            total += weights[at + BARE_KING]
         elif not suit:
             voids += 1
-    return total + voids * weights[VOID_SUIT] if long_enough else total
+    return total + voids * weights[at + VOID_SUIT] if long_enough else total
 
 
 def no_trump_worth(hand: int, weights: Row) -> int:
@@ -212,7 +219,7 @@ def worst(cards: int, trumps: int, weights: Row) -> int:
     while left:
         card = left & -left
         left ^= card
-        worth, rank = hand_worth(cards ^ card, trumps, weights), rank_of(card, trumps)
+        worth, rank = hand_worth(cards ^ card, trumps, weights, KEPT_HAND), rank_of(card, trumps)
         if worth > most or (worth == most and rank < lowest):
             found, most, lowest = card, worth, rank
     return found
@@ -227,7 +234,7 @@ def worst_of_dummy(cards: int, trumps: int, weights: Row) -> int:
         card = left & -left
         left ^= card
         others = cards ^ card
-        worth = hand_worth(others ^ worst(others, trumps, weights), trumps, weights)
+        worth = hand_worth(others ^ worst(others, trumps, weights), trumps, weights, KEPT_HAND)
         if worth > most:
             found, most = card, worth
     return found
@@ -289,7 +296,7 @@ def name_suit(deal: Row, rules: Row, weights: Row) -> int:
     for trump in range(4):
         six = in_order(deal[HAND + deal[DEALER]] | deal[UP], trump)
         five = six ^ worst(six, TOP, weights)
-        worth = hand_worth(five, TOP, weights)
+        worth = hand_worth(five, TOP, weights, KEPT_HAND)
         if worth > most:
             best, most, kept = trump, worth, five
     if rules[WITH_CALL] and pays_alone(deal, rules, weights, best, kept, False):
@@ -308,13 +315,12 @@ def first_round(deal: Row, rules: Row, weights: Row) -> int:
         hand |= up_card
         hand ^= worst(hand, TOP, weights)
     else:
-        share = weights[place_of(up_card) - 27] * weights[UP_SHARE] // 100
-        if not with_dealer:
-            share = -share
+        share = weights[(UP_OURS if with_dealer else UP_THEIRS) + place_of(up_card) - 27]
     if rules[CANADIAN] and seat == (dealer + 2) % 4:
         return ORDER_UP_ALONE if pays_alone(deal, rules, weights, trump, hand, True) else PASS
-    worth = hand_worth(hand, TOP, weights) + share + nerve(deal, rules, weights)
-    if worth < weights[BAR1 + place_after_dealer(deal, rules)]:
+    place = place_after_dealer(deal, rules)
+    worth = hand_worth(hand, TOP, weights, FIRST_HANDS + HAND_LENGTH * place) + share + nerve(deal, rules, weights)
+    if worth < weights[BAR1 + place]:
         return PASS
     if rules[WITH_CALL] and pays_alone(deal, rules, weights, trump, hand, with_dealer):
         return ORDER_UP_ALONE
@@ -326,7 +332,8 @@ def second_round(deal: Row, rules: Row, weights: Row) -> int:
     hand, with_dealer = deal[HAND + seat], dealer_is_on_my_side(deal, rules)
     stuck = rules[STICK] == 1 and seat == dealer
     may_pass = not stuck or rules[PENALTY] == 1
-    bar = weights[BAR2 + place_after_dealer(deal, rules)] - nerve(deal, rules, weights)
+    place = place_after_dealer(deal, rules)
+    bar, at = weights[BAR2 + place] - nerve(deal, rules, weights), SECOND_HANDS + HAND_LENGTH * place
     best, most, needs_trump = -1, 0, rules[MUST_HAVE] == 2
     if needs_trump and stuck:  # who holds no suit that he could name needs none (O12)
         needs_trump = False
@@ -339,7 +346,7 @@ def second_round(deal: Row, rules: Row, weights: Row) -> int:
             continue
         if needs_trump and not hand >> 8 * trump & 0xFF:
             continue
-        over = hand_worth(in_order(hand, trump), TOP, weights) - bar
+        over = hand_worth(in_order(hand, trump), TOP, weights, at) - bar
         if rules[PLAYERS] == 4:
             if trump == 3 - proposed:
                 over += 0 if with_dealer else weights[NEXT_SUIT]
@@ -395,7 +402,7 @@ def pays_alone(deal: Row, rules: Row, weights: Row, trump: int, hand: int, up_ca
         out &= ~(in_order(deal[UP], trump) if deal[TRUMP] < 0 else deal[UP])
     if out & -(high(hand) << 1) & TOP:
         return False  # an opponent may hold the best trump
-    return hand_worth(hand, TOP, weights) >= weights[ALONE_BAR]
+    return hand_worth(hand, TOP, weights, LONE_HAND) >= weights[ALONE_BAR]
 
 
 def defends_alone(deal: Row, rules: Row, weights: Row) -> bool:
@@ -407,7 +414,7 @@ def defends_alone(deal: Row, rules: Row, weights: Row) -> bool:
     own = hand & trumps
     above = out & trumps
     bosses = count(own & -high(above)) if above else count(own)
-    worth = hand_worth(hand, trumps, weights)
+    worth = hand_worth(hand, trumps, weights, KEPT_HAND)
     against_loner = deal[LONE_MAKER] >= 0
     if against_loner and rules[BEST_GIVEN] and worth >= weights[STOP_BAR]:
         return True

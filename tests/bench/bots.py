@@ -31,7 +31,6 @@ from tests.bench.others import EuchreCli
 from tests.bots.test_playout import keep_in_step
 
 UNTUNED = Weights(
-    trumps=(80, 90, 100, 110, 0, 130, 160, 200, 260, 320, 340),
     first_round=(640, 560, 660, 580),
     second_round=(560, 600, 620, 600),
     next_suit=50,
