@@ -14,6 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from games.engine import PRESETS, format_rules
 from games.models import Player
@@ -24,6 +25,7 @@ from tournaments.live import desk, frames
 from tournaments.models import Entrant, Event, EventLink, EventTable, Member, Round, Seating, Step, Wish
 from tournaments.playbook import PLAYBOOKS
 from tournaments.services import entrants, events, rounds
+from tournaments.templatetags.event_rows import apart
 
 pytestmark = pytest.mark.django_db
 
@@ -770,3 +772,11 @@ def test_a_page_read_anew_leaves_messages_for_the_answer_they_belong_to(running:
     client.post(at(running, "desk_say"), {"text": "Soup"})
     assert "All tables are told" not in client.get(at(running, "event_desk") + "?fresh=1").content.decode()
     assert "All tables are told" in client.get(at(running, "event_desk")).content.decode()
+
+
+@pytest.mark.parametrize(("language", "before"), [("en", ""), ("he", "\u200f")])
+def test_the_names_of_a_pair_stand_each_by_itself(language: str, before: str) -> None:
+    """In one isolate the first name's script would turn the order of both."""
+    with override(language):
+        assert apart("פלונית & O'Brien <b>") == f"{before}<bdi>פלונית</bdi> &amp; <bdi>O&#x27;Brien &lt;b&gt;</bdi>"
+        assert apart("פלונית") == "<bdi>פלונית</bdi>"

@@ -9,7 +9,7 @@ from django import template
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import get_language_bidi, gettext, pgettext
 
 from games.templatetags.euchre import bot_badge, fives, icon
 from tournaments.playbook.texts import FORMATS
@@ -21,6 +21,7 @@ FIVES: Final = 10
 """The most points that two fives show; a few more still fill them."""
 
 _BETWEEN: Final = re.compile("( & |, )")
+_RIGHT_TO_LEFT: Final = "\u200f"
 
 _BADGES: Final = {"reported": " badge--info", "disputed": " badge--live", "waiting": " badge--warn"}
 
@@ -39,9 +40,12 @@ def figure(value: float) -> str:
 
 @register.filter
 def apart(names: str) -> SafeString:
-    """What an entrant is called, each name of a pair by itself: those of several scripts keep their order."""
+    """What an entrant is called, each name of a pair by itself: those of several scripts keep their order, which
+    is that of the language around them, within another ``bdi`` too."""
     parts = _BETWEEN.split(str(names))
-    return SafeString("".join(part if at % 2 else f"<bdi>{part}</bdi>" for at, part in enumerate(map(escape, parts))))
+    mark = _RIGHT_TO_LEFT if len(parts) > 1 and get_language_bidi() else ""
+    shown = (part if at % 2 else f"<bdi>{part}</bdi>" for at, part in enumerate(map(escape, parts)))
+    return SafeString(mark + "".join(shown))
 
 
 def _name(who: Any) -> str:
