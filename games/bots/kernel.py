@@ -9,6 +9,8 @@ process loads it instead; the folder of the code is never written to. ImportErro
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
@@ -94,17 +96,24 @@ _OUTERMOST: dict[str, tuple[Callable[..., Any], Any]] = {
     "play_deals": (rollout.play_deals, void(*[_ROW] * 6, int64)),
 }
 """What is called from outside. Only these are kept, the rest is part of them."""
+_COMPILES = "EUCHRE_COMPILES"
+"""Set in the process that compiles for another one."""
 
 
 def __getattr__(name: str) -> Any:
     """Compile a function, or load it, when it is first asked for: some seconds the first time ever.
 
-    Optimizing it as a whole, and its parts not, takes a third of the time.
+    Optimizing it as a whole, and its parts not, takes a third of the time. But a process that has
+    compiled the parts calls them as they are, four times as slow: so another process compiles.
     """
     if name not in _OUTERMOST:
         raise AttributeError(name)
     function, signature = _OUTERMOST[name]
-    if not any((_folder / _version).rglob(f"*.{function.__name__}-*.nbi")):
+    if not _is_kept(function) and _COMPILES not in os.environ:
+        environment = os.environ | {_COMPILES: "1", "NUMBA_CACHE_DIR": str(_folder)}
+        command = [sys.executable, "-c", f"from games.bots import kernel; kernel.{name}"]
+        subprocess.run(command, cwd=Path(__file__).parents[2], env=environment, check=False)  # noqa: S603
+    if not _is_kept(function):
         level = _settings.OPT
         _settings.OPT = type(level)(0)
         try:
@@ -114,6 +123,10 @@ def __getattr__(name: str) -> Any:
     plain = FunctionType(function.__code__, _compiled, function.__name__)
     globals()[name] = found = njit(signature, nogil=True, error_model="numpy", cache=True)(plain)
     return found
+
+
+def _is_kept(function: Callable[..., Any]) -> bool:
+    return any((_folder / _version).rglob(f"*.{function.__name__}-*.nbi"))
 
 
 def _compile_parts(function: Callable[..., Any], done: set[str]) -> None:
