@@ -58,7 +58,7 @@ def test_it_keeps_in_step_with_the_engine_under_random_rules():
 def test_compiled_and_plain_play_the_same_deals():
     numpy = pytest.importorskip("numpy")
     kernel = pytest.importorskip("games.bots.kernel", exc_type=ImportError)
-    rng, deals = random.Random(53), 100
+    rng, deals = random.Random(53), scale(100, daily=40)
     for rules in (*PRESETS.values(), *(random_rules(rng) for _ in range(scale(1_000, daily=20)))):
         told, by = encoding.rules_row(rules), weights.row(rules)
         plain, empty = [0] * (rollout.RECORD * deals), [0] * layout.LENGTH
@@ -67,3 +67,12 @@ def test_compiled_and_plain_play_the_same_deals():
         rollout.play_deals(told, by, by, chance, empty, plain, deals)
         kernel.play_deals(*rows, deals)
         assert rows[-1].tolist() == plain and rows[3].tolist() == chance
+
+
+def test_the_tuned_weights_beat_those_set_by_hand():
+    """`make bench-bots` measures by how much."""
+    pytest.importorskip("games.bots.kernel", exc_type=ImportError)
+    from tests.bench.duplicate import by_rule
+
+    gain, error = by_rule(PRESETS["article"], weights.TUNED, weights.ELSEWHERE, 20_000, 17)
+    assert gain > 0.02 > 4 * error

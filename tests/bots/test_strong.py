@@ -49,7 +49,7 @@ def test_every_level_has_a_key_a_name_a_rating_and_a_sentence():
 @pytest.mark.parametrize("bot", [STRONG, LEARNER], ids=["strong", "learner"])
 def test_under_any_rules_it_chooses_what_is_legal_and_the_same_again(bot):
     rng = random.Random(61)
-    for _ in range(40):
+    for _ in range(scale(100, daily=15)):
         for state in moments(random_rules(rng), rng):
             assert state.turn is not None
             seen = view(state, state.turn)
@@ -108,6 +108,16 @@ def test_what_is_left_behind_on_the_way_would_not_have_been_the_best_in_the_end(
             fewer += found != whole
             tried += 1
     assert fewer
+
+
+@pytest.mark.usefixtures("_compiled")
+def test_cards_with_none_between_them_that_others_may_hold_are_worth_the_same():
+    hands = {0: "9S TS QS KC 9D", 1: "JS 9C TC QC TD"}
+    state = after(deal_with(hands, "9H"), "pass pass pass pass pass pass pass call:H")
+    seen = view(after(state, "together together together together"), 0)
+    found = {str(action): value for action, value in strong.values(seen, random.Random(1)).items()}
+    assert found["play:9S"] == found["play:TS"] != found["play:QS"] != found["play:KC"]
+    assert len(found) == len(seen.legal_actions)
 
 
 # The chance to win
