@@ -63,7 +63,7 @@ _ALL = (
         "against its partner.",
         Learner(),
         (1400.0, 30.0),
-        (-0.18, 0.03),
+        (-0.21, 0.02),
     ),
     Level(
         "club",
@@ -80,7 +80,7 @@ _ALL = (
         "what wins the game most often.",
         Strong(),
         (1550.0, 30.0),
-        (0.15, 0.04),
+        (0.16, 0.03),
         compiled=True,
     ),
     Level(
