@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,9 @@ import hypothesis
 import pytest
 from _pytest.doctest import DoctestModule
 from django.db import connection, transaction
+from django.template.base import Template
 from django.test import TransactionTestCase
+from django.test.utils import instrumented_test_render
 from xdist.scheduler import LoadScopeScheduling
 
 from games.selectors import tables
@@ -152,6 +155,28 @@ def empty_the_database(case: TransactionTestCase) -> None:
 def quickly_emptied() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", empty_the_database)
+        yield
+
+
+_rendering = threading.local()
+
+
+def render_and_tell(template: Template, context: Any) -> str:
+    """Render, and tell the test's client of the page; Django's own way tells of each of the hundreds of
+    parts that a page includes, with a copy of all that it was given."""
+    if getattr(_rendering, "page", False):
+        return template.nodelist.render(context)
+    _rendering.page = True
+    try:
+        return instrumented_test_render(template, context)
+    finally:
+        _rendering.page = False
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pages_told_of(django_test_environment: None) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "_render", render_and_tell)
         yield
 
 
