@@ -128,7 +128,8 @@ class TestAFinishedGame:
         page = page_of(client, f"/games/{game.pk}/?deal=2&step=3")
         assert f'value="http://testserver/games/{game.pk}/?deal=2&amp;step=3"' in page
 
-    def test_steps_lead_through_the_whole_game_by_links(self, client: Client, game: Game):
+    def test_steps_lead_through_the_whole_game_by_links(self, client: Client, cast: Cast):
+        game = play_game(cast.seated, seed=3, ranked=False, rules="article target_score=5")
         address, seen = f"/games/{game.pk}/", 0
         while address:
             page = page_of(client, address)
