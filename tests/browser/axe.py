@@ -58,6 +58,20 @@ def found(page: Page, rules: Sequence[str] = (), *, without: Sequence[str] = (),
     return answer
 
 
+def assert_panel_sound(page: Page, panel: str) -> None:
+    """The same as :func:`assert_sound` of what lies open over the page, found by this selector, and of that alone:
+    axe knows no top layer, and takes the panel for the background of what it covers."""
+    page.evaluate("panel => { window.changed = [document.querySelector(panel)]; }", panel)
+    for theme, rules in (("light", []), ("dark", OF_COLOURS)):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        problems = found(page, rules, changed=True)
+        assert not problems, (panel, theme, problems)
+    was = page.evaluate(TURN)
+    problems = found(page, OF_PLACES, changed=True)
+    assert not problems, (panel, "the other direction", problems)
+    page.evaluate("was => { document.documentElement.dir = was; }", was)
+
+
 def assert_sound(page: Page, what: str, widths: Sequence[int] = (), *, colours: bool = True) -> None:
     """axe finds nothing in either theme nor in the other direction of writing, and nothing sticks out sideways, as
     wide as the page is or as is said. Of a further width colours are read where they are not those of the first;
