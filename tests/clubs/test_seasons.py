@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from games.services.accounts import delete_account
 from games.services.errors import UserError
 from tournaments.models import Club, Entrant, Event, Place, Season
 from tournaments.services import seasons
@@ -59,6 +60,21 @@ def test_everybody_reads_the_table_with_its_terms(season: Season, as_: Any) -> N
         (3, "Ruth", 5.0),
     ]
     assert "Most lone hands made" in shown.content.decode()
+
+
+def test_a_kept_table_is_no_longer_shown_than_it_is_true(season: Season, club: Club, cast: Any, as_: Any) -> None:
+    def read(who: str, language: str = "en") -> str:
+        address = reverse("club_season", args=["lakeside", season.pk])
+        return as_(who).get(address, headers={"accept-language": language}).content.decode()
+
+    mine = 'class="is-me"'
+    assert ("Marta" in read("visitor"), mine in read("visitor")) == (True, False)
+    assert read("member").count(mine) == 1
+    assert ">Place</th>" in read("visitor") and ">Place</th>" not in read("visitor", "sl")
+    delete_account(player_id=cast.member.pk)
+    assert "Marta" not in read("visitor")
+    Club.objects.update(public=False)
+    assert page(as_("visitor"), season).status_code == 404
 
 
 def test_an_event_counts_by_the_day_of_its_own_zone(season: Season, club: Club, cast: Any, as_: Any) -> None:

@@ -386,15 +386,7 @@ def large(club: Club, cast: Any, entrants_: int, played: int) -> Event:
 
 FILES_KEPT = dict.fromkeys(("standings.csv", "standings.json", "pairings.csv", "pairings.json"), 4)
 PRINTS_KEPT = {f"print/{what}/": 6 for what in ("cards", "chart", "numbers")}
-COLD = {
-    "": 17,
-    "standings/": 17,
-    "entrants/": 19,
-    "wall/": 11,
-    "embed/": 10,
-    "entrants/1/": 15,
-    "entrants/1/terms/": 11,
-}
+COLD = {"": 17, "standings/": 17, "entrants/": 19, "wall/": 11, "embed/": 10}
 COLD |= {"entrants/1/": 15, "entrants/1/terms/": 11} | dict.fromkeys((*FILES_KEPT, *PRINTS_KEPT), 12)
 WARM = {"": 10, "standings/": 10, "entrants/": 10, "wall/": 4, "embed/": 4} | FILES_KEPT | PRINTS_KEPT
 """Queries of a page that nobody has looked at since the event changed, and of one that somebody has."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from games.models import Table as LiveTable
 from games.services.errors import UserError
 from tests.services.conftest import at_once
 from tournaments.models import Ladder, LadderEntry, LadderMatch, LadderPair
 from tournaments.selectors import ladders as selectors
-from tournaments.services import ladders
+from tournaments.services import clubs, ladders
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -79,6 +80,17 @@ def test_somebody_who_agrees_to_two_partners_at_once_stands_on_one_rung(ladder, 
         )
     )
     assert len(told) == 1 and LadderPair.objects.filter(partner=cast.friend).count() == 1
+
+
+def test_no_table_is_opened_in_a_club_that_closes_at_once(ladder, match, cast) -> None:
+    refused = refusals(
+        at_once(
+            lambda: clubs.close_club(club_id=ladder.club_id, by=cast.owner.pk),
+            lambda: ladders.open_table(match_id=match, by=cast.north.pk),
+        )
+    )
+    assert all("club has closed" in told for told in refused)
+    assert not LiveTable.objects.exclude(phase=LiveTable.Phase.CLOSED).exists()
 
 
 def test_two_directors_correct_at_once(ladder, match, cast) -> None:

@@ -461,6 +461,14 @@ def test_a_closed_clubs_tables_wait_for_nobody(ladder, match, cast) -> None:
     assert LiveTable.objects.get(pk=waits).phase == LiveTable.Phase.CLOSED
 
 
+def test_who_left_a_closed_club_is_off_its_ladders_once_it_is_open_again(ladder, match, cast, order) -> None:
+    clubs.close_club(club_id=ladder.club_id, by=cast.owner.pk)
+    joining.leave_club(club_id=ladder.club_id, player_id=cast.east.pk)
+    assert order() == [TOP, UPPER, LOWER]
+    clubs.reopen_club(club_id=ladder.club_id, by=cast.owner.pk)
+    assert order() == [TOP, UPPER]
+
+
 def test_years_without_a_game_are_counted_once(ladder, pairs, clock: Clock, order) -> None:
     """36,000 moves took a second a page: what time has done is kept, and only the lines shown are made."""
     clock.pass_days(3650)

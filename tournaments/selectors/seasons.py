@@ -58,7 +58,8 @@ def season_key(season: Season) -> tuple[object, ...]:
     terms = (season.name, season.starts_on, season.ends_on, *season.points, season.drop)
     names = Place.objects.filter(event__in=events, player__isnull=False).order_by("player")
     named = hash(tuple(names.values_list("player", "player__name").distinct()))
-    return ("season", season.pk, *terms, *((each.pk, each.version, each.title, each.zone) for each in events), named)
+    read = ((each.pk, each.created_at, each.version, each.title, each.zone) for each in events)
+    return ("season", season.pk, *terms, *read, named)
 
 
 def season_table(season: Season) -> SeasonTable:

@@ -119,7 +119,8 @@ def close_club(*, club_id: int, by: int) -> None:
 
 
 def reopen_club(*, club_id: int, by: int) -> None:
-    """Open a closed club again. Its owners may, and staff. UserError without an owner. Locks the club."""
+    """Open a closed club again; pairs of whom somebody has left it meanwhile go off its ladders. Its owners may,
+    and staff. UserError without an owner. Locks the club and its open ladders."""
     with transaction.atomic():
         book = open_book(club_id, by, closed=True)
         if not book.viewer.owns:
@@ -128,6 +129,7 @@ def reopen_club(*, club_id: int, by: int) -> None:
             raise UserError(_("Nobody owns this club any more, so it stays closed."))
         book.club.closed_at = None
         book.club.save(update_fields=["closed_at"])
+        ladders.leave_after_club(club_id=club_id)
         book.note(LogEntry.Kind.REOPENED)
 
 

@@ -25,6 +25,7 @@ from tournaments.services.ladders.pairs import (
     enter_pairs,
     forget_player,
     leave,
+    leave_after_club,
     leave_with_club,
 )
 from tournaments.services.ladders.terms import (
@@ -63,6 +64,7 @@ __all__ = [
     "enter_pairs",
     "forget_player",
     "leave",
+    "leave_after_club",
     "leave_with_club",
     "open_table",
     "preview",

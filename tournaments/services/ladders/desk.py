@@ -109,7 +109,8 @@ def open_desk(
             raise UserError(_("Your account is gone. Join the site again first."))
         if any(other not in people for other in others):
             raise UserError(_("That player’s account is gone."))
-        ladder = Ladder.objects.select_for_update(of=("self",)).select_related("club").filter(pk=ladder_id).first()
+        # Its club is read when the ladder has been locked: who closes a club locks its ladders first.
+        ladder = Ladder.objects.select_for_update().filter(pk=ladder_id).first()
         if ladder is None:
             raise UserError(_("That ladder is gone."))
         viewer = read_viewer(ladder.club_id, people[by]) if by is not None else Viewer(None)

@@ -20,7 +20,7 @@ from tournaments.services import texts
 from tournaments.services.book import Book, open_as_director
 from tournaments.services.ladders.desk import Desk, Kind, open_desk
 from tournaments.services.ladders.matches import call_off
-from tournaments.services.ladders.pairs import former
+from tournaments.services.ladders.pairs import take_off_strangers
 
 LONGEST_NAME: Final = 48
 
@@ -126,11 +126,7 @@ def reopen_ladder(*, ladder_id: int, by: int) -> None:
         desk.ladder.save(update_fields=["closed_at"])
         desk.write_reopening()
         book.note(LogEntry.Kind.OPENLADDER, detail=desk.ladder.name)
-        members = set(book.club.memberships.values_list("player", flat=True))
-        for number in desk.state.order:
-            pair = desk.board.pairs[number]
-            if not members.issuperset(pair.player_ids) or former() in pair.names:
-                desk.write(Kind.LEAVE, pair)
+        take_off_strangers(desk)
 
 
 def _check_room(book: Book) -> None:
