@@ -15,7 +15,7 @@ from games.models import Table as LiveTable
 from games.selectors import tables
 from games.services import clock
 from games.services.results import ensure_ratings
-from tests.browser.axe import WIDTHS
+from tests.browser.axe import WIDTHS, assert_panel_sound
 from tests.browser.test_clubs import logged_in
 from tests.browser.visitor import look_over
 from tests.events.evening import Evening
@@ -254,4 +254,8 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
     page = logged_in(browser, live_server.url, people[0], reduced_motion="reduce")
     for address in addresses:
         look_over(page, live_server.url, address, WIDTHS)
+    page.goto(live_server.url + addresses[0])
+    page.locator("a[data-sheet]").first.click()
+    expect(page.locator("#desk-sheet[open]")).to_be_visible()
+    assert_panel_sound(page, "#desk-sheet")
     page.context.close()
