@@ -1,1 +1,1 @@
-"""Tournaments, leagues and clubs (to come): formats are pure, everything else as in ``games``."""
+"""Clubs, their tournaments and ladders: formats are pure, everything else as in ``games``."""

@@ -114,6 +114,12 @@ def test_slips_are_for_who_types_scores(evening: Evening, as_client: Any) -> Non
     assertContains(as_client("director").get(address(evening.id, "print/slips/")), code)
 
 
+def test_slips_of_a_round_that_is_none_are_kept_for_no_other(evening: Evening, as_client: Any) -> None:
+    director = as_client("director")
+    for asked, round_ in (("00001", 2), ("0001", 1), ("1", 1), ("x", 2), ("2", 2)):
+        assertContains(director.get(address(evening.id, "print/slips/"), {"round": asked}), f"Round {round_}, table")
+
+
 def test_nothing_private_leaks(evening: Evening, cast: Any, as_client: Any) -> None:
     """No e-mail address, no note, no code of somebody else's table on any page or in any file."""
     Player.objects.filter(pk=cast.north.pk).update(email="north@example.org")

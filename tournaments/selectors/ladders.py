@@ -422,7 +422,7 @@ def read_partners(board: Board, player_id: int, asked: Iterable[LadderAsk]) -> l
 
 
 def read_history(board: Board, number: int = 1, size: int = HISTORY_A_PAGE) -> Page[Happened]:
-    """What happened, the newest first, with what was struck out. Three queries; only the lines shown are made."""
+    """What happened, the newest first, with what was struck out. Four queries at most; only lines shown are made."""
     rows = list(LadderEntry.objects.filter(ladder=board.ladder).order_by("-at", "-pk").values_list("at", "pk"))
     changes = board.state.changes
     total = len(rows) + sum(change.why.code in _BY_TIME for change in changes)

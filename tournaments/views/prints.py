@@ -54,7 +54,7 @@ def printed(request: HttpRequest, event: Event, actor: Actor, what: str) -> Http
         if actor.player_id is None:
             return log_in_first(request.get_full_path())
         raise PermissionDenied
-    asked = [request.GET.get(name, "")[:4] for name in ("round", "tables")]
+    asked = [str(whole_number(request.GET.get(name), 4, "")) for name in ("round", "tables")]
     key = " ".join((what, *asked, request.build_absolute_uri("/")))
     sheets = pages.sheet(event, key, lambda: _sheets(request, event, what))
     return render(request, f"events/print/{what}.html", {"event": event, "club": event.club, "sheets": sheets})
