@@ -9,7 +9,8 @@ from games.services.errors import UserError
 from tests.services.conftest import at_once
 from tournaments.models import Ladder, LadderEntry, LadderMatch, LadderPair
 from tournaments.selectors import ladders as selectors
-from tournaments.services import clubs, ladders
+from tournaments.services import clubs, joining, ladders
+from tournaments.services.ladders import pairs as entering
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,6 +92,19 @@ def test_no_table_is_opened_in_a_club_that_closes_at_once(ladder, match, cast) -
     )
     assert all("club has closed" in told for told in refused)
     assert not LiveTable.objects.exclude(phase=LiveTable.Phase.CLOSED).exists()
+
+
+def test_who_leaves_the_club_while_he_is_entered_is_a_name_alone(ladder, cast, monkeypatch) -> None:
+    open_desk = entering.open_desk
+
+    def meanwhile(*args, **more):
+        monkeypatch.setattr(entering, "open_desk", open_desk)
+        joining.leave_club(club_id=ladder.club_id, player_id=cast.friend.pk)
+        return open_desk(*args, **more)
+
+    monkeypatch.setattr(entering, "open_desk", meanwhile)
+    ladders.enter_pairs(ladder_id=ladder.pk, by=cast.director.pk, text="Member & Friend")
+    assert LadderPair.objects.get(player=cast.member).player_ids == (cast.member.pk,)
 
 
 def test_two_directors_correct_at_once(ladder, match, cast) -> None:

@@ -67,6 +67,8 @@ def enter_pairs(*, ladder_id: int, by: int, text: str) -> tuple[int, list[pasted
     wanted = [members[key] for one in named for name in one.names if (key := key_of(name)) in members]
     entered = 0
     with open_desk(ladder_id, by, *(player.pk for player in wanted), directs=True) as desk:
+        still = set(desk.ladder.club.memberships.filter(player__in=wanted).values_list("player", flat=True))
+        members = {key: player for key, player in members.items() if player.pk in still}
         there = {key_of(name) for number in desk.state.order for name in desk.board.pairs[number].names}
         for one in named:
             found = [members.get(key_of(name)) for name in one.names]
