@@ -1,12 +1,18 @@
-"""Two people and their hands: a card marked ahead, no second card by a double click, and word of one's turn."""
+"""Two people and their hands: a card marked ahead, no second card by a double click, and word of one's turn.
+One person and what else hands do: their order, dragging, claims, the only card that may be played."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
+from games import engine
+from games.live import felt
 from tests.browser.visitor import Visitor
+from tests.web import snapshots
+from tests.web.test_announcements import SURE
 
 OUT_OF_SIGHT = """
   document.hasFocus = () => false;
@@ -96,3 +102,76 @@ def test_the_last_seconds_are_told_and_a_tab_that_slept_shows_no_stale_clock(joi
     page.evaluate("document.querySelector('.clock__left').getAnimations()[0].currentTime = 0")
     page.evaluate("dispatchEvent(new Event('focus'))")
     assert page.evaluate("document.querySelector('.clock__left').getAnimations()[0].currentTime") >= 87_000
+
+
+CAUGHT = """
+  window.sent = [];
+  const {send} = WebSocket.prototype;
+  WebSocket.prototype.send = function (data) {
+    const action = /"action":\\s*"([^"]*)"/.exec(data)?.[1];
+    if (action) sent.push(action);
+    else send.call(this, data);
+  };
+"""
+"""A browser whose moves stay at home, for whoever asks what they were."""
+
+SHOW = """frame => document.dispatchEvent(
+  new CustomEvent("htmx:before:ws:message", {detail: {message: {text: frame}}}))"""
+
+
+def test_order_of_the_hand_two_clicks_drag_claim_and_the_only_card(joined: Callable[..., Visitor]) -> None:
+    """At a real page, which is shown deals that were dealt for it."""
+    north = joined("North")
+    page = north.page
+    north.context.add_init_script(CAUGHT)
+    north.open_table(Game="Friendly")
+
+    def show(deal: engine.DealState, seat: int) -> None:
+        page.evaluate(SHOW, felt.render(snapshots.table(deal), seat))
+
+    def prefer(group: str, choice: str) -> None:
+        page.get_by_role("group", name=group).get_by_role("radio", name=choice, exact=True).check(force=True)
+
+    def card(code: str) -> Locator:
+        return page.locator(f"#card-{code}")
+
+    def drag_to(place: str) -> None:
+        with north.calmly():
+            card("QD").hover()
+            page.mouse.down()
+            box = page.locator(place).bounding_box()
+            assert box is not None
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=3)
+            page.mouse.up()
+
+    follows = snapshots.deals()["play follow"]  # hearts are trump, diamonds are led
+    show(follows, 0)
+    page.get_by_role("button", name="Table menu").click()
+    page.locator("#tmenu").get_by_text("Cards", exact=True).click()
+    for choice, order in (
+        ("By suit", "AS KH QD JD TD"),
+        ("Trump left", "JD KH QD TD AS"),
+        ("Trump right", "QD TD AS JD KH"),
+    ):
+        prefer("Order of the hand", choice)
+        assert north.sees()["hand"] == order.split()
+    prefer("To play a card", "Twice")
+    assert not page.get_by_label("Play my only legal card", exact=True).is_checked()
+    page.get_by_label("Play my only legal card", exact=True).check(force=True)
+    page.keyboard.press("Escape")
+    expect(card("JD")).to_have_accessible_name(re.compile("^Jack of diamonds, left bower"))
+    expect(card("JD").locator(".card__tag")).to_be_visible()
+
+    drag_to("#seat-N")
+    assert page.evaluate("sent") == []
+    drag_to("#mat")
+    north.press_at_table(card("TD"))
+    assert page.evaluate("sent") == ["play:QD"]
+    north.press_at_table(card("TD"))
+    page.wait_for_function("() => sent.join() === 'play:QD,play:TD'")
+
+    show(snapshots.played(SURE, "order_up discard:9S together together together together"), 1)
+    north.press_at_table(north.button("Claim the rest"))
+    page.wait_for_function("() => sent.at(-1) === 'claim'")
+    show(snapshots.played(follows, "play:TD play:QS"), 0)
+    page.wait_for_function("() => sent.at(-1) === 'play:AS'")
