@@ -461,11 +461,16 @@ def test_a_closed_clubs_tables_wait_for_nobody(ladder, match, cast) -> None:
     assert LiveTable.objects.get(pk=waits).phase == LiveTable.Phase.CLOSED
 
 
-def test_who_left_a_closed_club_is_off_its_ladders_once_it_is_open_again(ladder, match, cast, order) -> None:
+def test_a_club_closes_with_its_ladders_and_nobody_goes_down_while_it_is(ladder, match, cast, clock, order) -> None:
+    """Opened again they go on from where they stood, without those who have left the club."""
     clubs.close_club(club_id=ladder.club_id, by=cast.owner.pk)
     joining.leave_club(club_id=ladder.club_id, player_id=cast.east.pk)
+    clock.pass_days(100)
     assert order() == [TOP, UPPER, LOWER]
     clubs.reopen_club(club_id=ladder.club_id, by=cast.owner.pk)
+    with pytest.raises(UserError, match="This ladder has closed"):
+        ladders.open_table(match_id=match, by=cast.north.pk)
+    ladders.reopen_ladder(ladder_id=ladder.pk, by=cast.director.pk)
     assert order() == [TOP, UPPER]
 
 

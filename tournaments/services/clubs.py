@@ -105,22 +105,22 @@ def edit_club(*, club_id: int, by: int, name: str, line: str, about: str, joinin
 
 
 def close_club(*, club_id: int, by: int) -> None:
-    """Close a club: its pages stay, nothing in it can be changed, nobody joins, no event starts, no table of a
-    ladder waits any more. Owners only. Locks the club and its ladders. UserError while an event, or a game of
+    """Close a club: its pages stay, nothing in it can be changed, nobody joins, no event starts, its
+    ladders are closed too. Owners only. Locks the club and its ladders. UserError while an event, or a game of
     a ladder, is being played."""
     with transaction.atomic():
         book = open_as_owner(club_id, by)
         running = book.club.events.filter(state=Event.State.RUNNING).first()
         if running is not None:
             raise UserError(_("“%(event)s” is being played. Finish it, or call it off.") % {"event": running.title})
-        ladders.close_tables(club_id=club_id)
+        ladders.close_with_club(book)
         _close(book.club)
         book.note(LogEntry.Kind.CLOSED)
 
 
 def reopen_club(*, club_id: int, by: int) -> None:
-    """Open a closed club again; pairs of whom somebody has left it meanwhile go off its ladders. Its owners may,
-    and staff. UserError without an owner. Locks the club and its open ladders."""
+    """Open a closed club again; its ladders stay closed until a director opens them. Its owners may, and staff.
+    UserError without an owner. Locks the club."""
     with transaction.atomic():
         book = open_book(club_id, by, closed=True)
         if not book.viewer.owns:
@@ -129,7 +129,6 @@ def reopen_club(*, club_id: int, by: int) -> None:
             raise UserError(_("Nobody owns this club any more, so it stays closed."))
         book.club.closed_at = None
         book.club.save(update_fields=["closed_at"])
-        ladders.leave_after_club(club_id=club_id)
         book.note(LogEntry.Kind.REOPENED)
 
 

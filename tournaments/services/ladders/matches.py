@@ -332,15 +332,11 @@ def call_off(match: LadderMatch, by: int | None) -> None:
         match.live_table = None
 
 
-def close_tables(*, club_id: int) -> None:
-    """The club is about to be closed, in the same transaction: tables that wait for the four are closed. Locks its
-    open ladders in the order of their ids. UserError while a game is played, or has ended and is not in the log."""
-    for ladder in Ladder.objects.select_for_update().filter(club=club_id, closed_at=None).order_by("pk"):
-        at_tables = LadderMatch.objects.filter(ladder=ladder, live_table__isnull=False).select_related("live_table")
-        for match in at_tables:
-            if match.live_table is not None and _has_begun(match.live_table):
-                raise UserError(being_played(ladder))
-            call_off(match, None)
+def check_nothing_played(ladder: Ladder) -> None:
+    """UserError while a game of the ladder is played, or has ended and is not in its log."""
+    at_tables = LadderMatch.objects.filter(ladder=ladder, live_table__isnull=False).select_related("live_table")
+    if any(match.live_table is not None and _has_begun(match.live_table) for match in at_tables):
+        raise UserError(being_played(ladder))
 
 
 def being_played(ladder: Ladder) -> str:

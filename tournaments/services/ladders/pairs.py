@@ -117,14 +117,6 @@ def leave_with_club(*, club_id: int, player_id: int, by: int) -> None:
                     raise UserError(being_played(desk.ladder)) from None
 
 
-def leave_after_club(*, club_id: int) -> None:
-    """The club has been opened again, in the same transaction: who has left it while it was closed leaves its
-    open ladders. Locks them in the order of their ids."""
-    for ladder_id in Ladder.objects.filter(club=club_id, closed_at=None).order_by("pk").values_list("pk", flat=True):
-        with open_desk(ladder_id, None) as desk:
-            take_off_strangers(desk)
-
-
 def take_off_strangers(desk: Desk) -> None:
     """Pairs of whom somebody is no member of the club any more, or has no account, leave."""
     members = set(Membership.objects.filter(club=desk.ladder.club_id).values_list("player", flat=True))

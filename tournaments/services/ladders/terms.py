@@ -19,7 +19,7 @@ from tournaments.selectors.ladders import TICK, Moved
 from tournaments.services import texts
 from tournaments.services.book import Book, open_as_director
 from tournaments.services.ladders.desk import Desk, Kind, open_desk
-from tournaments.services.ladders.matches import call_off
+from tournaments.services.ladders.matches import call_off, check_nothing_played
 from tournaments.services.ladders.pairs import take_off_strangers
 
 LONGEST_NAME: Final = 48
@@ -108,13 +108,27 @@ def close_ladder(*, ladder_id: int, by: int) -> None:
     """It stays to be read, as it stands; open matches end without a result. Directors only. Locks the club
     and the ladder."""
     with _open_with_club(ladder_id, by) as (book, desk):
-        desk.write(Kind.CLOSE)
-        desk.ladder.closed_at = desk.now
-        desk.ladder.save(update_fields=["closed_at"])
-        desk.ladder.asks.all().delete()
-        for match in LadderMatch.objects.filter(ladder=desk.ladder, live_table__isnull=False):
-            call_off(match, by)
+        _close(desk)
         book.note(LogEntry.Kind.UNLADDER, detail=desk.ladder.name)
+
+
+def close_with_club(book: Book) -> None:
+    """The club is about to be closed, in the same transaction, and its open ladders with it: so nobody goes down
+    while it is. Locks them in the order of their ids. UserError while a game of one is played."""
+    open_now = Ladder.objects.filter(club=book.club, closed_at=None).order_by("pk")
+    for ladder_id in open_now.values_list("pk", flat=True):
+        with open_desk(ladder_id, book.by.pk, directs=True) as desk:
+            check_nothing_played(desk.ladder)
+            _close(desk)
+
+
+def _close(desk: Desk) -> None:
+    desk.write(Kind.CLOSE)
+    desk.ladder.closed_at = desk.now
+    desk.ladder.save(update_fields=["closed_at"])
+    desk.ladder.asks.all().delete()
+    for match in LadderMatch.objects.filter(ladder=desk.ladder, live_table__isnull=False):
+        call_off(match, desk.by.pk if desk.by is not None else None)
 
 
 def reopen_ladder(*, ladder_id: int, by: int) -> None:
