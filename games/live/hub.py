@@ -109,27 +109,37 @@ class Room:
             self.revision, before = snapshot.revision, set(self.seats)
             self.seats = {seat.player_id: seat.pk for seat in snapshot.seats if seat.player_id and seat.person}
             got_up = before - set(self.seats) if snapshot.phase == Table.Phase.OPEN else got_up
+        for socket, viewer, frame in self._frames(snapshot):
+            if socket.shown >= snapshot.revision:  # a newer one has come in between
+                continue
+            socket.shown = snapshot.revision
+            if frame is None:
+                await socket.turn_away(felt.not_watched(viewer.language))
+                continue
+            await socket.send_frame(frame)
+            if viewer.player_id in got_up and not viewer.data:
+                await socket.send_frame(felt.asked_up(viewer.language))
+
+    def _frames(self, snapshot: TableSnapshot) -> list[tuple[Socket, Viewer, str | None]]:
+        """What is news to each socket; None for who may not look on any more."""
         shut = not snapshot.admits(None, snapshot.code)  # who had come in by a code brought it
         frames: dict[tuple[int | None, str, bool], str] = {}
         shared: felt.Shared = {}
+        found: list[tuple[Socket, Viewer, str | None]] = []
         with speaking():  # most of them hear the site's language
-            for viewer, sockets in list(self.sockets.items()):
+            for viewer, sockets in self.sockets.items():
+                behind = [socket for socket in sockets if socket.shown < snapshot.revision]
+                if not behind:
+                    continue
                 place = snapshot.place_of(viewer.player_id)
-                for socket in list(sockets):
-                    if socket.shown >= snapshot.revision:
-                        continue
-                    if shut and place is None and not viewer.data:
-                        socket.shown = snapshot.revision
-                        await socket.turn_away(felt.not_watched(viewer.language))
-                        continue
+                frame: str | None = None
+                if not shut or place is not None or viewer.data:
                     audience = place, viewer.language, viewer.data
                     frame = frames.get(audience)
                     if frame is None:
                         frame = frames[audience] = self._frame(snapshot, place, viewer, shared)
-                    socket.shown = snapshot.revision
-                    await socket.send_frame(frame)
-                    if viewer.player_id in got_up and not viewer.data:
-                        await socket.send_frame(felt.asked_up(viewer.language))
+                found += [(socket, viewer, frame) for socket in behind]
+        return found
 
     def _frame(self, snapshot: TableSnapshot, place: int | None, viewer: Viewer, shared: felt.Shared) -> str:
         if viewer.data:

@@ -24,7 +24,8 @@ _spoken: ContextVar[str | None] = ContextVar("the language of the frame being ma
 @contextmanager
 def speaking(language: str | None = None) -> Iterator[str]:
     """Make a frame in a language, the active one unless given, which does not change meanwhile;
-    its code. Within another frame of that language it costs next to nothing."""
+    its code. Within another frame of that language it costs next to nothing. Not to be held over an await:
+    what else ran meanwhile would be remembered in this language."""
     if language is not None and language == _spoken.get():
         yield language
         return
