@@ -318,16 +318,16 @@ async def audience(table_id: int, players: list[Player | None], search: Search) 
 
 async def play_games(everybody: list[Listener], search: Search, rng: random.Random, *, games: int) -> None:
     """Play games to their ends; from the second on, after a rematch, a bot keeps east's seat."""
-    seen: set[str] = set()
+    seen: set[tuple[int, str]] = set()
     for turn in itertools.count():
         for listener in everybody:
             await listener.catch_up()
         row = search.newest
-        if row.phase not in seen:
-            seen.add(row.phase)
+        if (games, row.phase) not in seen:
+            seen.add((games, row.phase))
             for place, listener in enumerate(everybody):
-                await in_database(look_at_the_table)(listener, row)
-                if place % 2 == len(seen) % 2:  # the other pages are no more a seat's than a watcher's
+                if place % 2 == games % 2:  # in each phase, in one game one half of them, in the next the other
+                    await in_database(look_at_the_table)(listener, row)
                     await in_database(look_around)(listener, row)
             continue
         if row.phase == Table.Phase.OVER:
