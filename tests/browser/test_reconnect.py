@@ -167,6 +167,8 @@ def test_who_left_takes_the_seat_back_by_one_click_and_acts_next(joined: Joined)
     north.follow("Back to the table")
     expect(north.table.get_by_role("heading", name="You left this game")).to_be_visible()
     assert north.page.url.endswith(address)
+    before = north.actions
     north.press_at_table(north.button("Take your seat back"))
     north.wait_until_asked()
+    assert north.actions - before == 1
     assert north.act() != "over"
