@@ -24,7 +24,7 @@ from games.models import Player
 from games.selectors.lobby import read_lobby, read_resume, read_week
 from games.selectors.people import read_friends, requests_to
 from games.selectors.rule_sets import SavedRules, read_rule_sets
-from games.services import rule_sets, seating
+from games.services import rule_sets, seating, waiting
 from games.services.errors import UserError
 from games.signals import OfferedRules, home_shown, rules_offered
 from games.templatetags.house_rules import STARTS, preset_of
@@ -131,6 +131,10 @@ def open_table(request: HttpRequest) -> HttpResponse:
     try:
         if name := form.cleaned_data["save_as"]:
             rule_sets.save_rules(owner_id=request.user.pk, name=name, rules=form.cleaned_data["rules"])
+    except UserError as error:
+        form.add_error("save_as", str(error))
+        return _form(request, form, sets)
+    try:
         table_id = seating.open_table(
             host=request.user,
             rules=format_rules(form.cleaned_data["rules"]),
@@ -140,11 +144,11 @@ def open_table(request: HttpRequest) -> HttpResponse:
     except seating.SeatHeld as error:
         form.add_error(None, str(error))
         return _form(request, form, sets, held=error.table_id)
-    except seating.NeedsAccount as error:
+    except (seating.NeedsAccount, waiting.MustWait) as error:
         form.add_error("kind", str(error))
         return _form(request, form, sets)
     except UserError as error:
-        form.add_error("save_as", str(error))
+        form.add_error(None, str(error))
         return _form(request, form, sets)
     return redirect("table", table_id)
 

@@ -395,6 +395,14 @@ class TestATableOfOnesOwn:
         assert checked(answer.content.decode()) >= {"kind=friendly", "pace=10", "stick_the_dealer=True"}
         assert Table.objects.count() == 1
 
+    def test_somebody_who_left_ranked_games_reads_at_the_kind_of_game_how_long_he_waits(self, as_, cast):
+        Player.objects.filter(pk=cast.north.pk).update(leaves=3, leaves_at=timezone.now())
+        standard = {name: str(getattr(engine.PRESETS["article"], name)) for name in engine.OPTIONS}
+        answer = as_(cast.north).post("/tables/new/", OWN | standard)
+        said = answer.context["form"].errors
+        assert list(said) == ["kind"]
+        assert "open to you in 5 minutes. Friendly games are open now." in str(said["kind"])
+
     @pytest.mark.parametrize(
         ("title", "sentence"),
         [

@@ -12,7 +12,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from games import engine
 from games.models import Block, Friendship, Player, Seat, Table
-from games.services import people, sanctions, seating
+from games.services import people, presence, sanctions, seating
 
 pytestmark = pytest.mark.django_db
 
@@ -148,6 +148,14 @@ class TestAPrivateTable:
         assertContains(answer, f'src="/t/{table.code}/qr.svg"')
         assertContains(answer, "by link only")
         assertContains(host.get(f"/t/{table.code}/qr.svg"), "<svg")
+
+    def test_shows_the_hosts_buttons_to_whoever_is_host_after_him(self, cast):
+        table = private_table(cast.north)
+        seating.sit(table_id=table.pk, player_id=cast.east.pk, code=table.code)
+        friend, seats = browser(cast.east), 'popovertarget="chairs"'
+        assertNotContains(friend.get(f"/tables/{table.pk}/"), seats)
+        presence.leave(table_id=table.pk, player_id=cast.north.pk)
+        assertContains(friend.get(f"/tables/{table.pk}/"), seats)
 
     def test_asks_a_friend_in_who_sits_by_one_click(self, cast):
         table = private_table(cast.north)
