@@ -29,8 +29,16 @@ STATES = (
     "bid1", "bid1 third", "bid1 dealer", "bid2", "bid2 stuck", "exchange", "exchange own", "alone", "play first",
     "play follow", "trick done", "trick next", "lone", "done", "done lone", "passed out", "over", "lost", "missed",
     "kept", "left", "win offered", "win half taken", "away", "done kept", "done offered",
-    "own left", "long names",
+    "own left", "long names", "marked names",
 )  # fmt: skip
+
+MARKED = (
+    "W" * 24,
+    "\u05d0\u05b7\u05dc\u05b0" * 6,  # points below
+    "\u0645\u064f\u062d\u064e\u0645\u0651\u064e\u062f \u0645\u064f\u062d\u064e\u0645\u0651\u064e\u062f",
+    "\u0928\u093f\u0930\u0941\u092a\u092e\u093e \u091a\u0915\u094d\u0930\u0935\u0930\u094d\u0924\u0940",
+)
+"""Names of up to 24 characters with combining marks, and the widest of one word. (There are none with emoji.)"""
 
 PUT = """([frame, dir]) => {
   document.documentElement.dir = dir;
@@ -50,6 +58,7 @@ MEASURE = """() => {
   const mayCover = new Set(["trick result", "result trick", "upcard result", "result upcard"]);
   const found = new Set();
   const boxes = [];
+  const screen = document.documentElement.clientWidth; // innerWidth grows with what sticks out
   for (const [name, selector] of Object.entries(parts)) {
     for (const element of document.querySelectorAll(selector)) {
       const { left, top, right, bottom } = element.getBoundingClientRect();
@@ -57,7 +66,7 @@ MEASURE = """() => {
     }
   }
   boxes.forEach((one, at) => {
-    const cut = one.left < -1 || one.right > innerWidth + 1 || one.bottom > innerHeight + 1;
+    const cut = one.left < -1 || one.right > screen + 1 || one.bottom > innerHeight + 1;
     if (cut) found.add(`${one.name} is cut off`);
     for (const other of boxes.slice(at + 1)) {
       const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
@@ -82,7 +91,7 @@ MEASURE = """() => {
     const words = name.textContent.split(/[\\s\u05be-]+/).length;
     if (lines > words) found.add(`${name.textContent} is broken within a word`);
   }
-  if (document.documentElement.scrollWidth > innerWidth) found.add("the page is wider than the screen");
+  if (document.documentElement.scrollWidth > screen) found.add("the page is wider than the screen");
   return [...found];
 }"""
 
@@ -103,6 +112,9 @@ def test_nothing_lies_on_anything_else(page_of_a_table: Any) -> None:
     states["done offered"] = replace(states["done"], seats=states["win offered"].seats, win_offered=0)
     states["own left"] = snapshots.table(
         states["kept"].deal, seats=(snapshots.seat(0, keeper=True, left=True), *snapshots.SEATS[1:])
+    )
+    states["marked names"] = replace(
+        states["long names"], seats=tuple(snapshots.seat(index, name=name) for index, name in enumerate(MARKED))
     )
     states = {name: table for name, table in states.items() if name in STATES}
     assert len(states) == len(STATES)
