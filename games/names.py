@@ -28,7 +28,25 @@ RESERVED: Final = (
 )  # fmt: skip
 """Names that would pass for the site, its staff, a bot or nobody."""
 
-_PUNCTUATION: Final = frozenset(" -'’._")
+_PUNCTUATION: Final = frozenset(" -\u05be'’._")
+"""\u05be is the hyphen of Hebrew, the maqaf."""
+
+_OF_CLUBS: Final = frozenset("&+!")
+"""What may stand in a club's name besides; that and emoji tell no two clubs apart."""
+
+_PICTURE: Final = (
+    "[\u2600-\u2767\u2794-\u27bf\u2b1b\u2b1c\u2b50\u2b55\U0001f1e6-\U0001f1ff\U0001f300-\U0001f64f"
+    "\U0001f680-\U0001f6ff\U0001f7e0-\U0001f7f0\U0001f90c-\U0001faff]"
+)
+_EMOJI: Final = re.compile(f"{_PICTURE}\ufe0f?(?:\u200d{_PICTURE}\ufe0f?)*")
+"""A picture, or several that joiners make one of; the colours of skin are pictures too."""
+
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+_UNSEEN_LETTERS: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+"""Fillers, joiners and selectors that Unicode calls letters or marks."""
+
 _ANY_SCRIPT: Final = frozenset({"COMMON", "INHERITED"})
 _ONE_WRITING: Final = (
     frozenset({"HAN", "HIRAGANA", "KATAKANA"}),
@@ -63,14 +81,28 @@ def name_key(name: str) -> str:
     return text.casefold().translate(_LATIN_TWINS)[:MAX_KEY_LENGTH]
 
 
+def club_key(name: str) -> str:
+    """:func:`name_key` of a club: emoji and ``& + !`` make no difference either."""
+    key = name_key("".join(char for char in _EMOJI.sub("", name) if char not in _OF_CLUBS))
+    return "".join(char for char in key if char not in _OF_CLUBS)  # of what looks like one of them
+
+
 def validate_name(name: str, longest: int = MAX_LENGTH) -> str:
     """The stored form of a name that somebody wants to have, of ``longest`` characters at most.
 
     Raises ``ValidationError`` with a sentence saying what to change. Whether somebody has the
     name already is the database's question.
     """
-    if any(unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp") for char in name):
-        raise ValidationError(_("There is an invisible character in that name. Type it again without it."), "invisible")
+    return _validated(name, longest, of_club=False)
+
+
+def validate_club_name(name: str, longest: int) -> str:
+    """:func:`validate_name` for a club, which may have ``& + !`` and emoji in its name."""
+    return _validated(name, longest, of_club=True)
+
+
+def _validated(name: str, longest: int, *, of_club: bool) -> str:
+    _refuse_unseen(_EMOJI.sub("", name))
     name = clean_name(name)
     if not MIN_LENGTH <= len(name) <= longest:
         raise ValidationError(
@@ -78,22 +110,47 @@ def validate_name(name: str, longest: int = MAX_LENGTH) -> str:
             "length",
             {"min": MIN_LENGTH, "max": longest, "count": len(name)},
         )
-    _refuse_strange_characters(name)
-    _refuse_mixed_scripts(name)
-    if name_key(name) in _reserved_keys():
+    bare = clean_name(_EMOJI.sub(" ", name)) if of_club else name
+    _refuse_strange_characters(bare, _PUNCTUATION | _OF_CLUBS if of_club else _PUNCTUATION, of_club=of_club)
+    _refuse_mixed_scripts(bare)
+    if (club_key(name) if of_club else name_key(name)) in _reserved_keys():
         raise ValidationError(_("That name is kept for the site itself. Try another."), "reserved")
     return name
 
 
-def _refuse_strange_characters(name: str) -> None:
+def _refuse_unseen(name: str) -> None:
+    for char in name:
+        if unicodedata.category(char) in _UNSEEN or _UNSEEN_LETTERS.match(char):
+            raise ValidationError(
+                _("There is an invisible character in that name (%(code)s). Type it again without it."),
+                "invisible",
+                {"code": f"U+{ord(char):04X}"},
+            )
+
+
+def _refuse_strange_characters(name: str, allowed: frozenset[str], *, of_club: bool) -> None:
     kinds = [unicodedata.category(char) for char in name]
-    if not all(kind[0] in "LM" or kind == "Nd" or char in _PUNCTUATION for char, kind in zip(name, kinds, strict=True)):
-        raise ValidationError(
-            _("A name is made of letters, digits, spaces, dots, hyphens, apostrophes and underscores."), "characters"
-        )
+    for char, kind in zip(name, kinds, strict=True):
+        if kind[0] in "LM" or kind == "Nd" or char in allowed:
+            continue
+        if of_club:
+            sentence = _(
+                "“%(char)s” cannot stand in the name of a club: that is made of letters, digits, spaces, emoji, "
+                "dots, hyphens, apostrophes, underscores and the signs & + !."
+            )
+        elif _EMOJI.match(char):
+            sentence = _(
+                "The name of a player has no emoji: leave out “%(char)s”. Letters, digits and spaces are fine."
+            )
+        else:
+            sentence = _(
+                "“%(char)s” cannot stand in a name: that is made of letters, digits, spaces, dots, hyphens, "
+                "apostrophes and underscores."
+            )
+        raise ValidationError(sentence, "characters", {"char": char})
     if not any(kind[0] == "L" for kind in kinds):
         raise ValidationError(_("A name needs at least one letter."), "letter")
-    if kinds[0][0] not in "LN" or not (kinds[-1][0] in "LMN" or name.endswith(".")):
+    if kinds[0][0] not in "LN" or not (kinds[-1][0] in "LMN" or name[-1] in (".!+" if of_club else ".")):
         raise ValidationError(_("A name begins and ends with a letter or a digit."), "ends")
 
 

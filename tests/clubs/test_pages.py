@@ -132,7 +132,7 @@ class TestForms:
         [
             ("name", "", "A name has 2 to 48 characters"),
             ("name", "x" * 49, "this one has 49"),
-            ("name", "Party 🎉", "A name is made of letters"),
+            ("name", "Party @ 9", "“@” cannot stand in the name of a club"),
             ("name", "\u202eLakeside", "an invisible character"),
             ("name", "lakes1de", "or much like it"),
             ("slug", "no way", "letters a to z"),
@@ -209,6 +209,13 @@ class TestForms:
     def test_there_are_three_roles(self, club, cast, as_, role):
         answer = as_("owner").post(at(club, "club_member_role", cast.member.pk), {"role": role}, follow=True)
         assertContains(answer, "Choose a role")
+
+    def test_while_an_event_runs_the_settings_say_why_the_club_cannot_be_closed(self, club, as_):
+        settings = at(club, "club_settings")
+        assertContains(as_("owner").get(settings), at(club, "club_close"))
+        club.events.create(title="Thursday", format="swiss", state="running")
+        assertContains(as_("owner").get(settings), "“Thursday” is being played. Finish it, or call it off.")
+        assertNotContains(as_("owner").get(settings), at(club, "club_close"))
 
     def test_founding_and_joining_are_counted(self, club, as_, settings):
         settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.engine import Rules, parse_rules
 from games.models import Player
-from games.names import name_key
+from games.names import club_key, name_key
 from games.selectors.paging import page_of
 from tournaments.models import (
     Ban,
@@ -257,7 +257,7 @@ def _members(club: Club) -> QuerySet[Membership]:
 
 def _called(search: str, prefix: str = "") -> Q:
     """Names that hold the words looked for, whatever their case and look-alikes."""
-    key = name_key(_printable(search))
+    key = club_key(_printable(search))
     return Q(**{f"{prefix}name_key__contains": key}) if key else Q(pk__in=())
 
 

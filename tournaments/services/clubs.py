@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from games.names import name_key, validate_name
+from games.names import club_key, validate_club_name
 from games.services.errors import UserError
 from tournaments.models import Club, Event, LogEntry, Membership, Role
 from tournaments.services import ladders, texts
@@ -53,7 +53,7 @@ def found_club(
     is taken, of a text that is too long, and for one club too many.
     """
     club = Club(name=clean_name(name), joining=joining, public=public)
-    club.name_key = name_key(club.name)
+    club.name_key = club_key(club.name)
     club.line, club.about = texts.one_line(line, LONGEST_LINE), texts.paragraphs(about, LONGEST_TEXT)
     check_joining(joining, public)
     wanted = clean_slug(slug) if slug else ""
@@ -93,7 +93,7 @@ def edit_club(*, club_id: int, by: int, name: str, line: str, about: str, joinin
             return
         for field, value in values.items():
             setattr(club, field, value)
-        club.name_key = name_key(name)
+        club.name_key = club_key(name)
         try:
             with transaction.atomic():
                 club.save(update_fields=[*values, "name_key"])
@@ -110,12 +110,19 @@ def close_club(*, club_id: int, by: int) -> None:
     a ladder, is being played."""
     with transaction.atomic():
         book = open_as_owner(club_id, by)
-        running = book.club.events.filter(state=Event.State.RUNNING).first()
-        if running is not None:
-            raise UserError(_("“%(event)s” is being played. Finish it, or call it off.") % {"event": running.title})
+        if reason := why_not_closed(book.club):
+            raise UserError(reason)
         ladders.close_with_club(book)
         _close(book.club)
         book.note(LogEntry.Kind.CLOSED)
+
+
+def why_not_closed(club: Club) -> str:
+    """The event that keeps a club from being closed now, in a sentence, "" for none. One query."""
+    running = club.events.filter(state=Event.State.RUNNING).first()
+    if running is None:
+        return ""
+    return _("“%(event)s” is being played. Finish it, or call it off.") % {"event": running.title}
 
 
 def reopen_club(*, club_id: int, by: int) -> None:
@@ -203,7 +210,7 @@ def check_other_owner(book: Book, player_id: int) -> None:
 def clean_name(name: str) -> str:
     """The stored form of a club's name. UserError says what to change."""
     try:
-        return validate_name(name, longest=LONGEST_NAME)
+        return validate_club_name(name, LONGEST_NAME)
     except ValidationError as error:
         raise UserError(" ".join(error.messages)) from None
 
