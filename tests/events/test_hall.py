@@ -79,6 +79,49 @@ def test_the_own_side_cannot_confirm(table: EventTable) -> None:
     assert state_of(table)[0] == "reported"
 
 
+def test_one_phone_does_not_confirm_its_own_score(table: EventTable) -> None:
+    """Who has sent it is told who confirms it and where, whatever becomes of the session meanwhile."""
+    phone = Client()
+    phone.get(page_of(table))
+    send(phone, table, (10, 7))
+    del phone.cookies["sessionid"]
+    for address in (page_of(table), page_of(table) + "?part=1"):
+        page = phone.get(address)
+        assertContains(page, "confirm it on their own phone")
+        assertContains(page, f"http://testserver{page_of(table)}")
+        assertNotContains(page, "is that right?")
+    phone.post(page_of(table), {"action": "confirm", "side": 1})
+    assert state_of(table)[0] == "reported"
+    assertContains(Client().get(page_of(table)), "is that right?")
+
+
+def test_a_part_that_is_fetched_meanwhile_does_not_write_the_session(table: EventTable) -> None:
+    phone = Client()
+    assert "sessionid" in phone.get(page_of(table)).cookies
+    assert "sessionid" not in phone.get(page_of(table) + "?part=1").cookies
+
+
+@pytest.mark.parametrize("account", [False, True])
+def test_a_phone_that_both_sides_share_is_handed_over(
+    evening: Evening, table: EventTable, cast: Any, account: bool
+) -> None:
+    phone = Client()
+    if account:
+        phone.force_login(cast.north)
+        table = next(each for each in evening.tables() if [1] in each.sides)
+    own = table.sides.index([1]) if account else 0
+    send(phone, table, (10, 7), None if account else 0)
+    assertContains(phone.get(page_of(table)), 'href="?hand=1"')
+    handed = page_of(table) + "?hand=1"
+    assertContains(phone.get(handed), "is that right?")
+    send_other = {"action": "report", "points-0": 7, "points-1": 10}
+    assert phone.post(handed, send_other).url == page_of(table)
+    assert state_of(table)[0] == "disputed"
+    assert phone.post(handed, {"action": "report", "points-0": 10, "points-1": 7}).status_code == 302
+    assert state_of(table)[0] == "confirmed"
+    assert list(Report.objects.values_list("side", flat=True)) == [own, 1 - own, 1 - own]
+
+
 def test_another_score_is_a_dispute(table: EventTable, evening: Evening) -> None:
     one, other = Client(), Client()
     send(one, table, (10, 7))

@@ -13,8 +13,11 @@ from typing import Any, Final
 
 from allauth.core import ratelimit
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -27,13 +30,14 @@ from tournaments.formats.words import title
 from tournaments.models import Entrant, Event, EventTable, Report, Round
 from tournaments.playbook import Plan
 from tournaments.selectors import event_pages
-from tournaments.selectors.rights import Actor
+from tournaments.selectors.rights import Actor, read_actor
 from tournaments.services import results
 from tournaments.services.scoring import Score
 from tournaments.views.event_frame import TABLES, actor_of, remember
+from tournaments.views.prints import code_of
 
-SIDES: Final = "event_sides"
-"""In the session: for which side of a table somebody here has spoken, by the table's id."""
+SIDE_KEPT: Final = 2 * 24 * 3600
+"""Seconds for which a browser remembers for which side of a table it has spoken."""
 
 CODES: Final = "hall_codes"
 SCORES: Final = "hall_scores"
@@ -72,7 +76,8 @@ def table(request: HttpRequest, event_id: int, code: str) -> HttpResponse:
     actor = visitor.at_table(found.pk)
     slip = _read(request, event, found, actor)
     if request.method != "POST":
-        remember(request, TABLES, found.pk)
+        if found.pk not in request.session.get(TABLES, ()):
+            remember(request, TABLES, found.pk)
         template = "events/_slip.html" if request.GET.get("part") else "events/hall.html"
         return _shown(request, slip, template, sees=visitor.sees)
     if not ratelimit.consume(request, action=SCORES, user=request.user):
@@ -87,7 +92,8 @@ def clean_code(typed: str) -> str:
 
 @dataclass(frozen=True)
 class Slip:
-    """A table as its own page shows it. ``side`` is the one the reader speaks for, if that is known."""
+    """A table as its own page shows it. ``side`` is the one the reader speaks for, if that is known;
+    ``handed``: the other one than its phone spoke for before. ``address`` is the page's own."""
 
     event: Event
     table: EventTable
@@ -97,6 +103,8 @@ class Slip:
     side: int | None
     said: Mapping[int, Mapping[str, Any]]
     last: int | None
+    handed: bool
+    address: str
 
     @property
     def open(self) -> bool:
@@ -114,9 +122,20 @@ class Slip:
         )
 
     @property
+    def shared(self) -> bool:
+        """Whether the reader may hand the phone to the other side: his own has spoken."""
+        said = self.table.state in (EventTable.State.REPORTED, EventTable.State.DISPUTED)
+        return self.open and said and not self.handed and self.side in self.said and not self.answers
+
+    @property
     def answering(self) -> int:
         """The side that has to answer."""
         return 1 - (self.last or 0)
+
+    @property
+    def picture(self) -> SafeString:
+        """The address as a picture for another phone."""
+        return code_of(self.address)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -181,8 +200,18 @@ def _read(request: HttpRequest, event: Event, table: EventTable, actor: Actor) -
         None,
     )
     if own is None:
-        own = request.session.get(SIDES, {}).get(str(table.pk))
-    return Slip(event, table, actor, event_pages.plan_of(event), names, own, said, last)
+        own = whole_number(request.get_signed_cookie(_mark(table), "", max_age=SIDE_KEPT), 1, None)
+    handed = own in (0, 1) and "hand" in request.GET
+    if handed and own is not None:
+        own, actor = 1 - own, read_actor(event, AnonymousUser()).at_table(table.pk)
+    address = request.build_absolute_uri(reverse("event_hall", args=[event.pk, table.code]))
+    return Slip(event, table, actor, event_pages.plan_of(event), names, own, said, last, handed, address)
+
+
+def _mark(table: EventTable) -> str:
+    """The cookie that says for which side of a table this browser has spoken. Not in the session: a
+    part that is fetched while the score is on its way would write it back without."""
+    return f"side-{table.pk}"
 
 
 def _act(request: HttpRequest, slip: Slip, *, sees: bool) -> HttpResponse:
@@ -206,11 +235,19 @@ def _act(request: HttpRequest, slip: Slip, *, sees: bool) -> HttpResponse:
         return _shown(
             request, slip, "events/hall.html", sees=sees, error=str(error), typed=_typed(request), side=side, status=422
         )
-    if side in (0, 1):
-        kept = dict(list(request.session.get(SIDES, {}).items())[-40:])
-        request.session[SIDES] = {**kept, str(slip.table.pk): side}
     messages.success(request, _("Sent."))
-    return HttpResponseRedirect(request.path)
+    response = HttpResponseRedirect(request.path)
+    if side in (0, 1) and not slip.handed:
+        response.set_signed_cookie(
+            _mark(slip.table),
+            str(side),
+            max_age=SIDE_KEPT,
+            path=reverse("event_hall", args=[slip.event.pk, slip.table.code]).removesuffix(f"{slip.table.code}/"),
+            samesite="Lax",
+            httponly=True,
+            secure=request.is_secure(),
+        )
+    return response
 
 
 def _call(verb: Any, slip: Slip, side: int | None, **more: Any) -> None:

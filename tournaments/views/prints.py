@@ -91,13 +91,11 @@ def _slips(request: HttpRequest, board: Board) -> Iterator[PrintedSlip]:
     for table in EventTable.objects.filter(round=found, kind=Event.Kind.HALL).order_by("number"):
         if table.code:
             address = request.build_absolute_uri(reverse("event_hall", args=[board.event.pk, table.code]))
-            yield PrintedSlip(
-                found.number, event_pages.table_view(board, table), table.code, address, _code_of(address)
-            )
+            yield PrintedSlip(found.number, event_pages.table_view(board, table), table.code, address, code_of(address))
 
 
 @lru_cache(maxsize=2048)
-def _code_of(address: str) -> SafeString:
+def code_of(address: str) -> SafeString:
     """What a phone reads, as a picture: it takes milliseconds, and a hall has a hundred tables."""
     made = segno.make(address, error="m", micro=False, mask=2)  # trying all masks takes five times as long
     return SafeString(made.svg_inline(scale=1, border=2, omitsize=True, dark="#000", light="#fff"))
