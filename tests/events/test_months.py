@@ -55,3 +55,12 @@ def test_who_sees_the_club_sees_its_months(club: Club, cast: Any, django_assert_
     assert stranger.get(address, {"month": "nonsense"}).status_code == 200
     Club.objects.update(public=False)
     assert stranger.get(address).status_code == 404
+
+
+def test_an_event_without_an_hour_stands_on_the_day_it_was_begun(club: Club) -> None:
+    begun = {"started_at": datetime(2027, 3, 4, 19, tzinfo=UTC), "finished_at": datetime(2027, 3, 5, 1, tzinfo=UTC)}
+    over = Event.State.FINISHED
+    Event.objects.create(club=club, title="By hand", format="swiss", state=over, zone="Asia/Tokyo", **begun)
+    Event.objects.create(club=club, title="Not begun", format="swiss", state=Event.State.OPEN)
+    days = [day for week in month_of(club, date(2027, 3, 1), drafts=False).weeks for day in week if day.events]
+    assert [(day.day, day.events[0].event.title) for day in days] == [(date(2027, 3, 5), "By hand")]

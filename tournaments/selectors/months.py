@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from django.db.models.functions import Coalesce
 from django.utils.formats import get_format
 
 from tournaments.models import Club, Event
@@ -17,7 +18,8 @@ EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 1)
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """An event of a day; ``when`` it begins, as the clock shows it where it is played."""
+    """An event of a day; ``when`` it begins, or has begun or ended if no hour was set, as the clock shows it where
+    it is played."""
 
     event: Event
     when: datetime
@@ -57,20 +59,18 @@ def read_month(asked: str) -> date | None:
 
 def month_of(club: Club, first: date, *, drafts: bool) -> Month:
     """The weeks of a month with what begins on their days, each by the clock of its own zone, called off ones
-    left out. One query."""
+    left out. Without an hour an event stands on the day it was begun by hand. One query."""
     weeks = calendar.Calendar((int(get_format("FIRST_DAY_OF_WEEK")) - 1) % 7).monthdatescalendar(
         first.year, first.month
     )
     start = datetime.combine(weeks[0][0], datetime.min.time(), UTC) - timedelta(days=1)
-    found = Event.objects.filter(
-        club=club, starts_at__gte=start, starts_at__lt=start + timedelta(days=7 * len(weeks) + 2)
-    )
-    found = found.exclude(state=Event.State.CANCELLED).defer("about", "settings").order_by("starts_at", "pk")
+    found = Event.objects.filter(club=club).annotate(begins=Coalesce("starts_at", "started_at", "finished_at"))
+    found = found.filter(begins__gte=start, begins__lt=start + timedelta(days=7 * len(weeks) + 2))
+    found = found.exclude(state=Event.State.CANCELLED).defer("about", "settings").order_by("begins", "pk")
     days: dict[date, list[Planned]] = {}
     for event in found if drafts else found.exclude(state=Event.State.DRAFT):
-        if event.starts_at is not None:
-            when = event.starts_at.astimezone(ZoneInfo(event.zone)).replace(tzinfo=None)
-            days.setdefault(when.date(), []).append(Planned(event, when))
+        when = event.begins.astimezone(ZoneInfo(event.zone)).replace(tzinfo=None)
+        days.setdefault(when.date(), []).append(Planned(event, when))
     before, after = first - timedelta(days=1), first + timedelta(days=31)
     return Month(
         first,
