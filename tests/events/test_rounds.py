@@ -433,6 +433,12 @@ def end_game(table: LiveTable, points: tuple[int, int] = (10, 6), left: tuple[in
 
 
 class TestLiveTables:
+    def test_their_titles_say_which_round_and_table_they_are_and_read_as_no_score(self, online, cast):
+        table = live(online(cast.north, cast.south, cast.east, cast.west))
+        assert table.title.endswith(", round 1, table 1") and "–" not in table.title
+        long = floor.title_of(Event(title="Thursday evening at the boathouse"), 12, 104)
+        assert long == "Thursday evening a…, round 12, table 104"
+
     def test_partners_sit_opposite_each_other_and_the_game_gives_the_result(self, online, cast):
         tonight = online(cast.north, cast.south, cast.east, cast.west, rated=True)
         table = live(tonight)

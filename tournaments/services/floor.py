@@ -10,7 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.utils import translation
+from django.utils.translation import gettext as _
 
 from games import engine
 from games.models import Game
@@ -25,6 +28,9 @@ CODE_LETTERS: Final = "2346789BCDFGHJKMPQRTVWXY"
 """None is taken for another, and no word comes out."""
 
 CODE_LENGTH: Final = 5
+
+TITLE: Final = 40
+"""The most characters of a live table's title."""
 
 
 def online_rules(event: Event, plan: Plan) -> str:
@@ -87,7 +93,7 @@ def open_live(desk: Desk, tables: Sequence[EventTable], players: dict[int, tuple
     opened = reserved.reserve(
         [
             Booking(
-                title=f"{event.title[:28]} {numbers[table.round_id]}–{table.number}",
+                title=title_of(event, numbers[table.round_id], table.number),
                 rules=rules,
                 pace=event.pace,
                 ranked=event.rated and seating.is_rated(rules),
@@ -101,6 +107,15 @@ def open_live(desk: Desk, tables: Sequence[EventTable], players: dict[int, tuple
         (table, {"live_table_id": live, "started_at": desk.now}) for table, live in zip(tables, opened, strict=True)
     ]
     desk.change_each(values)
+
+
+def title_of(event: Event, round_: int, table: int) -> str:
+    """What the live table of a table of the event is called by everybody, in the site's own language."""
+    with translation.override(settings.LANGUAGE_CODE):
+        which = _("round %(round)d, table %(table)d") % {"round": round_, "table": table}
+    room = TITLE - len(which) - 2
+    named = event.title if len(event.title) <= room else f"{event.title[: room - 1].rstrip()}…"
+    return f"{named}, {which}"
 
 
 def reseat(desk: Desk, *, out: int, put_in: int) -> None:
