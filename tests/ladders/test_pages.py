@@ -100,6 +100,22 @@ def test_what_waits_for_somebodys_answer_stands_high_in_the_lobby(ladder, pairs,
     assert not is_high("east", "Your score waits for")
 
 
+def test_who_leaves_the_club_reads_first_what_becomes_of_his_pair_and_the_partner_learns_of_it(
+    ladder, pairs, cast, as_, clock: Clock
+) -> None:
+    club = ladder.club.get_absolute_url()
+    told = f"Your pair with <bdi>South</bdi> leaves the ladder “<bdi>{ladder.name}</bdi>”."
+    assertContains(as_("north").get(club), told)
+    assertNotContains(as_("member").get(club), "leaves the ladder")
+    off = "Your pair with <bdi><bdi>North</bdi></bdi> is off the ladder"
+    assertNotContains(as_("south").get("/"), off)
+    as_("north").post(f"{club}leave/")
+    assertContains(as_("south").get("/"), off)
+    assertNotContains(as_("north").get("/"), "is off the ladder")
+    clock.pass_days(8)
+    assertNotContains(as_("south").get("/"), off)
+
+
 def test_a_pair_is_taken_out_after_a_question(ladder, pairs, as_) -> None:
     desk = as_("director").get(at(ladder, "club_ladder_desk")).content.decode()
     question, answer = desk.index("Take North &amp; South out"), desk.index(f"Take {shown('North & South')} out")

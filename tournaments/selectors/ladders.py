@@ -31,6 +31,7 @@ from tournaments.models import (
     LadderEntry,
     LadderMatch,
     LadderPair,
+    Membership,
 )
 from tournaments.selectors.clubs import Page
 
@@ -49,6 +50,9 @@ TICK: Final = timedelta(microseconds=1)
 
 TERMS: Final = ("reach", "share", "answer_days", "rest_days", "idle_days")
 """The settings that the format reads."""
+
+TOLD_FOR: Final = timedelta(days=7)
+"""So long somebody is told whose pair was taken off a ladder."""
 
 _BY_TIME: Final = ("no_answer", "no_game")
 """The reasons of changes that nobody made."""
@@ -583,10 +587,11 @@ def _ran_out(board: Board, match: LadderMatch, made: LadderEntry) -> datetime | 
 @dataclass(frozen=True, slots=True)
 class Errand:
     """Something that waits for somebody on a ladder: a challenge to answer, a match to play, a score to
-    confirm or that the others confirm, a question of a partner."""
+    confirm or that the others confirm, a question of a partner; or the news that his pair with a partner is
+    ``off`` it."""
 
     ladder: Ladder
-    kind: Literal["answer", "wait", "play", "confirm", "said", "partner"]
+    kind: Literal["answer", "wait", "play", "confirm", "said", "partner", "off"]
     name: str
     until: datetime | None = None
     match_id: int | None = None
@@ -607,6 +612,7 @@ def read_errands(player_id: int) -> list[Errand]:
     his = Q(pk__in=LadderPair.objects.filter(player=player_id).values("ladder"))
     his |= Q(pk__in=LadderPair.objects.filter(partner=player_id).values("ladder"))
     his |= Q(pk__in=LadderAsk.objects.filter(to=player_id).values("ladder"))
+    his &= Q(club__in=Membership.objects.filter(player=player_id).values("club"))
     ladders = list(
         Ladder.objects.filter(his, closed_at=None, club__closed_at=None).select_related("club").order_by("pk")
     )
@@ -617,8 +623,12 @@ def read_errands(player_id: int) -> list[Errand]:
     for ladder in ladders:
         board = read_board(ladder)
         pair = board.pair_of(player_id)
-        challenge = board.state.match_of(pair.number) if pair is not None else None
-        if pair is None or challenge is None:
+        if pair is None:
+            partner = _taken_off_with(board, player_id)
+            found += [Errand(ladder, "off", partner)] if partner else []
+            continue
+        challenge = board.state.match_of(pair.number)
+        if challenge is None:
             continue
         match = read_matches(board).get(challenge.pair)
         if match is None:
@@ -631,6 +641,34 @@ def read_errands(player_id: int) -> list[Errand]:
         elif match.said:
             kind = "said" if match.said == (int(mine_is_upper),) else "confirm"
         found.append(Errand(ladder, kind, other, match.until, match.id))
+    return found
+
+
+def _taken_off_with(board: Board, player_id: int) -> str:
+    """The partner of somebody whose pair another one has lately taken off the ladder, "" for none."""
+    pairs = {pair.pk: pair for pair in board.pairs.values() if player_id in pair.player_ids}
+    last = next((row for row in reversed(board.book.rows) if row.pair_id in pairs), None)
+    if last is None or last.kind != LadderEntry.Kind.LEAVE or last.by_id == player_id:
+        return ""
+    return partner_in(pairs[last.pair_id or 0], player_id) if last.at > clock() - TOLD_FOR else ""
+
+
+def partner_in(pair: LadderPair, player_id: int) -> str:
+    """What the other one of somebody's pair is called."""
+    return pair.names[pair.player_id == player_id]
+
+
+def read_standing(club: Club, player_id: int) -> list[tuple[Ladder, str]]:
+    """The open ladders of a club on which somebody stands, with his partner there. One query; two more for each
+    ladder that he has ever stood on."""
+    mine = LadderPair.objects.filter(Q(player=player_id) | Q(partner=player_id))
+    ladders = Ladder.objects.filter(club=club, closed_at=None, pk__in=mine.values("ladder")).order_by("pk")
+    found = []
+    for ladder in ladders:
+        ladder.club = club
+        pair = read_board(ladder).pair_of(player_id)
+        if pair is not None:
+            found.append((ladder, partner_in(pair, player_id)))
     return found
 
 

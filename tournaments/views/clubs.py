@@ -18,6 +18,7 @@ from games.views.pages import too_many
 from tournaments.forms.clubs import ClubForm, FoundingForm, RequestForm
 from tournaments.models import Club
 from tournaments.selectors import clubs as selectors
+from tournaments.selectors import ladders
 from tournaments.selectors.clubs import Viewer
 from tournaments.services import clubs as services
 from tournaments.views.frame import FOUNDING, at_club, club_page, done, log_in_first
@@ -69,6 +70,7 @@ def club(request: HttpRequest, club: Club, viewer: Viewer) -> HttpResponse:
         "first_members": selectors.read_first_members(club),
         "sets": selectors.read_rules(club),
         "request_form": RequestForm(),
+        "standing": ladders.read_standing(club, viewer.player_id) if viewer.member and not club.closed_at else [],
     }
     return club_page(request, club, viewer, "clubs/club.html", context)
 
@@ -78,7 +80,7 @@ def settings(request: HttpRequest, club: Club, viewer: Viewer) -> HttpResponse:
     fields = ("name", "line", "about", "joining", "public")
     if request.method != "POST":
         form = ClubForm(initial={field: getattr(club, field) for field in fields})
-        return club_page(request, club, viewer, "clubs/settings.html", {"form": form})
+        return _settings(request, club, viewer, form)
     form = ClubForm(request.POST)
     if form.is_valid():
         try:
@@ -90,7 +92,12 @@ def settings(request: HttpRequest, club: Club, viewer: Viewer) -> HttpResponse:
         else:
             messages.success(request, _("The settings are saved."))
             return redirect(club)
-    return club_page(request, club, viewer, "clubs/settings.html", {"form": form}, status=422)
+    return _settings(request, club, viewer, form, status=422)
+
+
+def _settings(request: HttpRequest, club: Club, viewer: Viewer, form: ClubForm, *, status: int = 200) -> HttpResponse:
+    context = {"form": form, "busy": services.why_not_closed(club)}
+    return club_page(request, club, viewer, "clubs/settings.html", context, status=status)
 
 
 @at_club("owns", "POST")
