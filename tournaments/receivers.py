@@ -51,8 +51,8 @@ def ladder_game_ends(game_id: int, **_kwargs: Any) -> None:
 
 @receiver(home_shown)
 def show_own_events(player_id: int, **_kwargs: Any) -> HomeBlocks:
-    rows = event_pages.read_own(player_id)
-    return HomeBlocks(beside=_block("events/_own_events.html", rows=rows))
+    asks, rows = event_pages.read_asks(player_id), event_pages.read_own(player_id)
+    return HomeBlocks(_block("events/_calls.html", asks=asks), _block("events/_own_events.html", rows=rows))
 
 
 @receiver(home_shown)

@@ -261,6 +261,58 @@ def test_a_pair_finds_together(event: Event, cast: Any, as_client: Any) -> None:
     assert Entrant.objects.get().state == Entrant.State.WITHDRAWN
 
 
+def test_who_is_asked_to_be_a_partner_reads_so_high_in_the_lobby(event: Event, as_client: Any) -> None:
+    north, east = as_client("north"), as_client("east")
+    act(north, event.pk, "sign_up", partner="East")
+    page = east.get("/").content.decode()
+    assert page.index("<bdi>North</bdi></bdi> asks you to play as a pair.") < page.index("Pull up a chair")
+    assertNotContains(north.get("/"), "asks you to play as a pair")
+    Club.objects.update(closed_at=timezone.now())
+    assertNotContains(east.get("/"), "asks you to play as a pair")
+    assertNotContains(east.get(address(event.pk)), "asks you to play as a pair")
+
+
+def test_an_event_of_a_closed_club_offers_nothing_and_says_why(event: Event, as_client: Any) -> None:
+    north, stranger = as_client("north"), as_client("stranger")
+    act(north, event.pk, "sign_up", alone="1")
+    assertContains(stranger.get(address(event.pk)), "Sign-up is open")
+    Club.objects.update(closed_at=timezone.now())
+    for client in (north, stranger):
+        page = client.get(address(event.pk))
+        assertContains(page, "This club closed on")
+        assertContains(page, "The club has closed</span>")
+        assertNotContains(page, "Sign-up is open")
+        assertNotContains(page, address(event.pk, "entry/"))
+    assertContains(stranger.get(address(event.pk)), "The club has closed, so nobody can sign up.")
+    assertNotContains(stranger.get("/events/"), "Thursday")
+    assertContains(stranger.get("/events/?when=past"), "The club has closed</span>")
+    assertContains(as_client().get(f"/clubs/{event.club.slug}/events/"), "The club has closed</span>")
+    refused = act(stranger, event.pk, "sign_up", partner="South")
+    assert refused.status_code == 422 and "This club has closed." in refused.content.decode()
+    Club.objects.update(closed_at=None)
+    assertContains(stranger.get(address(event.pk)), "Sign-up is open")
+
+
+def test_who_has_played_in_an_event_that_is_over_plays_no_more(evening: Evening, as_client: Any) -> None:
+    event, client = Event.objects.get(pk=evening.id), as_client("director")
+    pages = [address(evening.id, rest) for rest in ("entrants/", "desk/entrants/")]
+    for page in pages:
+        assertContains(client.get(page), "Playing")
+    Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
+    for page in pages:
+        assertContains(client.get(page), "Took part")
+        assertNotContains(client.get(page), "Playing")
+    assertContains(client.get(address(evening.id, "entrants/1/")), "Took part</span>")
+
+
+def test_slips_are_offered_where_a_table_is_in_the_hall(evening: Evening, as_client: Any) -> None:
+    desk = address(evening.id, "desk/")
+    evening.event.tables.update(kind=Event.Kind.ONLINE)
+    assertNotContains(as_client("director").get(desk), "Print slips")
+    evening.event.tables.update(kind=Event.Kind.HALL)
+    assertContains(as_client("director").get(desk), "Print slips")
+
+
 def test_the_spare_list(event: Event, as_client: Any) -> None:
     north = as_client("north")
     assert act(north, event.pk, "sign_up", alone="1", partner="left over").status_code == 302

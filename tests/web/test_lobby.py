@@ -164,7 +164,7 @@ class TestTheFrontPage:
         browser = as_(None if visitor else cast.north)
         rows(1)
         browser.get("/")  # notes the visit
-        queries = 7 if visitor else 19
+        queries = 7 if visitor else 20
         for more in ((), (2, 3)):
             for number in more:
                 rows(number)

@@ -67,7 +67,8 @@ _sheets = _Kept(SHEETS)
 
 def parts(event: Event, page: str) -> Parts:
     """The parts of a page by name. No query if they are kept, else eight at most."""
-    key = (event.pk, event.created_at, event.version, event.state, event.club_id, page, get_language())
+    at = event.pk, event.created_at, event.version, event.state, event.club_id, event.club_closed
+    key = (*at, page, get_language())
     return _kept.get(key, lambda: dict(_make(event, page)))
 
 

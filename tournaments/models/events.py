@@ -10,8 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from games.models import Player
 from games.models import Table as LiveTable
@@ -103,6 +103,22 @@ class Event(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.pk])
+
+    @property
+    def club_closed(self) -> bool:
+        """Whether it stands still because its club has closed before its end."""
+        return self.state not in self.ENDED and self.club.closed_at is not None
+
+    @property
+    def word(self) -> str:
+        """Its state in words."""
+        return gettext("The club has closed") if self.club_closed else str(self.get_state_display())
+
+    def word_of(self, state: str) -> str:
+        """What an entrant in this state does in the event, or did when it is over."""
+        if self.state in self.ENDED and state in Entrant.PLAYING:
+            return pgettext("entrant", "Took part")
+        return str(Entrant.State(state).label)
 
 
 class Entrant(models.Model):

@@ -132,6 +132,11 @@ class DeskView:
         return len(self.rows) - self.done
 
     @property
+    def on_paper(self) -> bool:
+        """Whether a table of the round shown is in the hall, and has a slip."""
+        return any(row.table.kind == Event.Kind.HALL for row in self.rows)
+
+    @property
     def newest(self) -> bool:
         """Whether the round shown is the one that is on."""
         return self.round is not None and self.round == self.rounds[-1]

@@ -24,6 +24,7 @@ from tournaments.formats.event import EventError
 from tournaments.formats.rotation import Profile
 from tournaments.formats.words import restored, title, words
 from tournaments.models import (
+    Ban,
     Club,
     Entrant,
     Event,
@@ -85,9 +86,10 @@ class ListedEvent:
 
 def read_listed(when: When_, search: str, page: int, player_id: int | None) -> Page[ListedEvent]:
     """Events of public clubs and of those the reader belongs to: what runs and what comes, the next
-    first, or what is past, the last first. Two queries."""
-    states = (Event.State.FINISHED, Event.State.CANCELLED) if when == "past" else (*Event.AHEAD, Event.State.RUNNING)
-    found = Event.objects.filter(_seen_by(player_id), state__in=states)
+    first, or what is past, the last first; events that a closed club cannot hold are past. Two queries."""
+    open_ones = Q(state=Event.State.RUNNING) | Q(state__in=Event.AHEAD, club__closed_at=None)
+    past = Q(state__in=Event.ENDED) | Q(state__in=Event.AHEAD, club__closed_at__isnull=False)
+    found = Event.objects.filter(_seen_by(player_id), past if when == "past" else open_ones)
     for word in search.split():
         found = found.filter(Q(title__icontains=word) | Q(club__name__icontains=word) | _key(word))
     total = found.count()
@@ -107,11 +109,23 @@ def read_own(player_id: int, limit: int = OWN_EVENTS) -> list[ListedEvent]:
     of_club = Exists(Membership.objects.filter(club=OuterRef("club"), player=player_id))
     found = Event.objects.filter(inside | of_club, state__in=(*Event.AHEAD, Event.State.RUNNING))
     over = timezone.now() - timedelta(days=2)
-    found = found.filter(Q(starts_at=None) | Q(starts_at__gte=over) | Q(state=Event.State.RUNNING))
+    coming = Q(starts_at=None) | Q(starts_at__gte=over)
+    found = found.filter((coming & Q(club__closed_at=None)) | Q(state=Event.State.RUNNING))
     first = Case(When(Exists(_entry(player_id)), then=0), default=1, output_field=IntegerField())
     return [
         _row(event) for event in _listed(found.order_by(first, F("starts_at").asc(nulls_last=True)), player_id)[:limit]
     ]
+
+
+def read_asks(player_id: int) -> list[PartnerRequest]:
+    """Who asks somebody to play as a pair, in events that he can still answer for. One query."""
+    can = Q(event__state__in=(*Event.AHEAD, Event.State.RUNNING), event__club__closed_at=None)
+    sees = Q(event__club__public=True) | Q(
+        Exists(Membership.objects.filter(club=OuterRef("event__club"), player=player_id))
+    )
+    banned = Exists(Ban.objects.filter(club=OuterRef("event__club"), player=player_id))
+    found = PartnerRequest.objects.filter(can, sees, ~banned, to=player_id, by__state=Entrant.State.SPARE)
+    return list(found.select_related("event__club", "by").defer("event__about", "by__note").order_by("pk"))
 
 
 def read_calendar(*, club: Club | None = None, player_id: int | None = None) -> list[Event]:
@@ -446,7 +460,7 @@ def badge(board: Board) -> tuple[str, str]:
             return _("Round %(number)d is drawn") % number, "info"
         return _("Round %(number)d is over") % number, "info"
     kind = {Event.State.OPEN: "good", Event.State.CHECK_IN: "warn", Event.State.RUNNING: "live"}
-    return str(event.get_state_display()), kind.get(Event.State(event.state), "")
+    return event.word, "warn" if event.club_closed else kind.get(Event.State(event.state), "")
 
 
 # --- standings ------------------------------------------------------------------------------------------
@@ -622,21 +636,23 @@ class Listing:
 
 
 def read_entrants(event: Event) -> tuple[Listing, ...]:
-    """Who takes part, who waits, who looks for a partner, who is out. Two queries."""
+    """Who takes part or took part, who waits, who looks for a partner, who is out. Two queries."""
     members: dict[int, list[Member]] = {}
     for member in Member.objects.filter(event=event, gone=False).select_related("player").order_by("position", "pk"):
         members.setdefault(member.entrant_id, []).append(member)
     by_state: dict[str, list[tuple[Entrant, tuple[Member, ...]]]] = {}
     order = ("entered_at", "number")
+    ended = event.state in Event.ENDED
     for entrant in Entrant.objects.filter(event=event).defer("note").order_by(*order):
-        by_state.setdefault(entrant.state, []).append((entrant, tuple(members.get(entrant.pk, ()))))
+        state = Entrant.State.ACTIVE if ended and entrant.state in Entrant.PLAYING else entrant.state
+        by_state.setdefault(state, []).append((entrant, tuple(members.get(entrant.pk, ()))))
     states = (
         *(Entrant.State.ACTIVE, Entrant.State.PAUSED, Entrant.State.CHECKED_IN, Entrant.State.ENTERED),
         *(Entrant.State.SPARE, Entrant.State.WAITING, Entrant.State.ASKED),
         *(Entrant.State.WITHDRAWN, Entrant.State.DISQUALIFIED),
     )
     return tuple(
-        Listing(state.value, str(state.label), tuple(by_state[state])) for state in states if state in by_state
+        Listing(state.value, event.word_of(state), tuple(by_state[state])) for state in states if state in by_state
     )
 
 
@@ -897,7 +913,8 @@ def read_mine(event: Event, actor: Actor, plan: Plan | None) -> Mine:
         return Mine()
     to_me: tuple[PartnerRequest, ...] = ()
     by_me: tuple[PartnerRequest, ...] = ()
-    if plan is not None and plan.members == 2 and event.state in (*Event.AHEAD, Event.State.RUNNING):
+    answers = event.state in (*Event.AHEAD, Event.State.RUNNING) and not event.club_closed
+    if plan is not None and plan.members == 2 and answers:
         about = Q(to=actor.player_id) | Q(by=actor.entrant_id) if actor.entrant_id else Q(to=actor.player_id)
         requests = PartnerRequest.objects.filter(about, event=event).select_related("by", "to").order_by("pk")
         found = list(requests.defer("by__note"))

@@ -33,6 +33,12 @@ def format_name(key: str) -> str:
 
 
 @register.filter
+def doing(entrant: Any, event: Any) -> str:
+    """What an entrant does in an event, or did."""
+    return event.word_of(entrant.state)
+
+
+@register.filter
 def figure(value: float) -> str:
     """A number of the standings, with a minus, not a hyphen."""
     return amount(value).replace("-", "−", 1)

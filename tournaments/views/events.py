@@ -290,8 +290,11 @@ def _own(event: Event, actor: Actor) -> dict[str, Any]:
         "members": plan.members if plan else 1,
         "others": range(2, (plan.members if plan else 1) + 1),
         "closes": closes,
-        "takes_entries": (ahead and (closes is None or closes > timezone.now()))
-        or (event.state == Event.State.RUNNING and _late_until(event, plan) > 0),
+        "takes_entries": not event.club_closed
+        and (
+            (ahead and (closes is None or closes > timezone.now()))
+            or (event.state == Event.State.RUNNING and _late_until(event, plan) > 0)
+        ),
         "late_until": _late_until(event, plan),
     }
 
