@@ -9,6 +9,7 @@
 | who withdrew has no points, but has played | test_withdrawn |
 | level totals: more wins of an evening, then more games won; else a shared place | test_level_totals |
 | prizes: most loners, most euchres, highest and lowest score of an evening | test_prizes |
+| scores are compared between evenings whose score is the points played | test_scores_of_other_kinds_are_not_compared |
 | the terms add up to the total | test_terms_add_up |
 """
 
@@ -23,7 +24,8 @@ from itertools import groupby
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What an event gave somebody. ``place`` is None for who withdrew, ``level`` how many share it."""
+    """What an event gave somebody. ``place`` is None for who withdrew, ``level`` how many share it.
+    ``by_points``: the score is the points of the games, not wins or anything else."""
 
     event: int
     place: int | None
@@ -31,6 +33,7 @@ class Evening:
     level: int = 1
     wins: Fraction = Fraction(0)
     counters: Mapping[str, int] = field(default_factory=dict)
+    by_points: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +119,15 @@ def _row(who: str, played: Sequence[Evening], events: int, rules: Rules) -> Row:
 
 def prizes(evenings: Mapping[str, Iterable[Evening]]) -> tuple[Prize, ...]:
     """Most loners and most euchres of the season, the highest and lowest score of an evening. What
-    nobody has done is no prize; of those who withdrew only what was counted at their tables."""
+    nobody has done is no prize; of those who withdrew only what was counted at their tables. Scores
+    that are not points played have no prize."""
     counted: dict[str, dict[str, Fraction]] = {"loners": defaultdict(Fraction), "euchres": defaultdict(Fraction)}
     scores: dict[str, list[Fraction]] = defaultdict(list)
     for who, played in evenings.items():
         for evening in played:
             for kind, sums in counted.items():
                 sums[who] += evening.counters.get(kind, 0)
-            if evening.place is not None:
+            if evening.place is not None and evening.by_points:
                 scores[who].append(evening.score)
     ranked = [(kind, sums, max(sums.values(), default=Fraction(0))) for kind, sums in counted.items()]
     found = [_prize(kind, best, sums) for kind, sums, best in ranked if best > 0]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from games.models import Player
 from games.services.accounts import delete_account
 from games.services.errors import UserError
 from tournaments.models import Club, Entrant, Event, Place, Season
@@ -26,8 +27,11 @@ AUTUMN = Terms("Autumn", date(2026, 9, 1), date(2026, 11, 30), (10, 7, 5, 3), 1)
 def evening(club: Club, day: datetime, *finish: tuple[Any, int | None, int], **more: Any) -> Event:
     """A finished event: who, which place, which score. A name without an account is a text."""
     event = Event.objects.create(
-        club=club, title=f"Evening of {day:%d %b}", format="swiss", started_at=day, finished_at=day,
-        **{"state": Event.State.FINISHED, "zone": "America/Chicago"} | more,
+        club=club, started_at=day, finished_at=day,
+        **{
+            "title": f"Evening of {day:%d %b}", "format": "swiss", "state": Event.State.FINISHED,
+            "zone": "America/Chicago",
+        } | more,
     )  # fmt: skip
     for number, (who, place, score) in enumerate(finish, start=1):
         name = who if isinstance(who, str) else who.name
@@ -84,6 +88,26 @@ def test_an_event_counts_by_the_day_of_its_own_zone(season: Season, club: Club, 
     evening(club, still_november, (cast.owner, 1, 50), state=Event.State.RUNNING)
     rows = page(as_("visitor"), season).context["table"].rows
     assert next(float(line.row.total) for line in rows if line.name == "Ruth") == 15
+
+
+def test_a_season_is_for_people_and_compares_points_with_points(club: Club, cast: Any, as_: Any) -> None:
+    bot = Player.objects.create_user("Bot Nine", bot_level="normal")
+    day = datetime(2026, 9, 4, 1, tzinfo=UTC)
+    evening(club, day, (bot, 1, 70), (cast.member, 2, 60), (cast.owner, 3, 40), format="rotation")
+    evening(club, day, (cast.member, 1, 3), (cast.owner, 2, 0), format="single_elimination", title="Cup")
+    found = Season.objects.get(pk=seasons.save_season(club_id=club.pk, by=cast.director.pk, terms=AUTUMN))
+    shown = page(as_("visitor"), found)
+    table = shown.context["table"]
+    assert [(line.name, float(line.row.total)) for line in table.rows] == [("Marta", 10.0), ("Ruth", 7.0)]
+    assert [(prize.kind, prize.best, prize.names) for prize in table.prizes] == [
+        ("loners", 5, ("Ruth",)),
+        ("high", 60, ("Marta",)),
+        ("low", 40, ("Ruth",)),
+    ]
+    text = shown.content.decode()
+    assert "Bot Nine" not in text and "A season is for people" in text
+    assert "Not compared: <bdi>Cup</bdi> (4 Sep)." in text
+    assert "Bot Nine" not in page(as_("visitor"), found, "club_season_csv").content.decode()
 
 
 def test_as_csv_and_json(season: Season, as_: Any) -> None:

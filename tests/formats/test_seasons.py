@@ -87,6 +87,13 @@ def test_prizes() -> None:
     assert [prize.kind for prize in prizes({"North": [evening(1, 1, 9)]})] == ["high", "low"]
 
 
+def test_scores_of_other_kinds_are_not_compared() -> None:
+    knocked_out = evening(1, 8, 0, by_points=False, counters={"loners": 2})
+    found = prizes({"North": [knocked_out, evening(2, 1, 60)], "East": [evening(2, 2, 41)]})
+    assert [(prize.kind, prize.best) for prize in found] == [("loners", 2), ("high", 60), ("low", 41)]
+    assert [prize.kind for prize in prizes({"North": [knocked_out]})] == ["loners"]
+
+
 @given(
     st.dictionaries(
         st.sampled_from(["North", "East", "South", "West"]),

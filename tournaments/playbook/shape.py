@@ -129,6 +129,11 @@ class Plan:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in self.values.items()}
 
     @property
+    def by_points(self) -> bool:
+        """Whether the score of an entrant is the points of his games."""
+        return self.values.get("ranking") == "points"
+
+    @property
     def members(self) -> int:
         """People of an entrant: 1, a fixed pair 2, a team 4."""
         return self.book.members

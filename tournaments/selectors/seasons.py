@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from tournaments import seasons as pure
 from tournaments.models import Club, Event, Place, Season
+from tournaments.selectors.event_pages import plan_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,14 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
+    """``bots`` is how many bots played and have no line; ``unscored`` the events whose scores are not
+    compared, since they are not points played."""
+
     events: tuple[Event, ...]
     rows: tuple[Standing, ...]
     prizes: tuple[Award, ...]
+    bots: int
+    unscored: tuple[Event, ...]
 
 
 def read_seasons(club: Club) -> list[Season]:
@@ -63,15 +69,20 @@ def season_key(season: Season) -> tuple[object, ...]:
 
 
 def season_table(season: Season) -> SeasonTable:
-    """Two queries, whatever the numbers. People without an account are known by their names."""
+    """Two queries, whatever the numbers. People without an account are known by their names. Bots
+    have no line and no prize; the places of people are those that their events gave them."""
     events = tuple(event for event in _finished(season) if season.starts_on <= _day(event) <= season.ends_on)
     numbers = [event.pk for event in events]
     places = list(Place.objects.filter(event__in=numbers).select_related("player").order_by("event", "place", "pk"))
     level = Counter((place.event_id, place.place, place.entrant_id) for place in places)
     entrants = Counter((event_id, place) for event_id, place, _entrant in level)
+    unscored = tuple(event for event in events if not _by_points(event))
+    others = {event.pk for event in unscored}
+    bots = {place.player_id for place in places if _of_bot(place)}
     evenings: dict[str, list[pure.Evening]] = defaultdict(list)
     shown: dict[str, Place] = {}
-    for place in sorted(places, key=lambda place: numbers.index(place.event_id)):
+    people = [place for place in places if not _of_bot(place)]
+    for place in sorted(people, key=lambda place: numbers.index(place.event_id)):
         who = f"p{place.player_id}" if place.player_id else f"n{place.name.casefold()}"
         shown[who] = place
         evenings[who].append(
@@ -82,6 +93,7 @@ def season_table(season: Season) -> SeasonTable:
                 entrants[place.event_id, place.place],
                 Fraction(place.wins).limit_denominator(2),
                 place.counters,
+                place.event_id not in others,
             )
         )
     rules = pure.Rules(tuple(season.points), season.drop)
@@ -90,7 +102,17 @@ def season_table(season: Season) -> SeasonTable:
         Award(prize.kind, prize.best, tuple(sorted(_name(shown[who]) for who in prize.who)))
         for prize in pure.prizes(evenings)
     )
-    return SeasonTable(events, tuple(sorted(rows, key=lambda row: (row.row.place, row.name.casefold()))), prizes)
+    lines = tuple(sorted(rows, key=lambda row: (row.row.place, row.name.casefold())))
+    return SeasonTable(events, lines, prizes, len(bots), unscored)
+
+
+def _of_bot(place: Place) -> bool:
+    return place.player is not None and bool(place.player.bot_level)
+
+
+def _by_points(event: Event) -> bool:
+    plan = plan_of(event)
+    return plan is not None and plan.by_points
 
 
 def _finished(season: Season) -> list[Event]:
