@@ -780,3 +780,15 @@ def test_the_names_of_a_pair_stand_each_by_itself(language: str, before: str) ->
     with override(language):
         assert apart("פלונית & O'Brien <b>") == f"{before}<bdi>פלונית</bdi> &amp; <bdi>O&#x27;Brien &lt;b&gt;</bdi>"
         assert apart("פלונית") == "<bdi>פלונית</bdi>"
+
+
+def test_a_pasted_list_says_how_its_commas_were_read(club: Any, cast: Any, as_: Any) -> None:
+    evening = Evening(club, cast.director, "rotation", 0)
+    director = browser_of(evening.event, as_, "director")
+    assert "“Ann, Bob” is two people" in director.get(at(evening.event, "desk_add")).content.decode()
+    for names, sentence in (
+        ("Tom, Priya\nMarta", "1 line was read as several people, who play singly here."),
+        ("Smith, John\nDoe, Jane", "2 were read as one person each, the surname before the comma"),
+    ):
+        answer = director.post(at(evening.event, "desk_add"), {"names": names}, follow=True)
+        assert sentence in answer.content.decode()

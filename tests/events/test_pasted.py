@@ -58,7 +58,15 @@ def test_a_comma_may_belong_to_a_name():
     assert names("Smith, John\nDoe, Jane") == [("Smith, John",), ("Doe, Jane",)]
     assert names("Ann, Bob") == names("Ann, Bob\n") == [("Ann",), ("Bob",)]
     assert names("Ann, Bob, Cy\nDot") == [("Ann",), ("Bob",), ("Cy",), ("Dot",)]
+    assert names("Smith, John & Doe, Jane") == [("Smith, John",), ("Doe, Jane",)]
     assert names("Ann & Bob\nCy / Dot") == [("Ann",), ("Bob",), ("Cy",), ("Dot",)]
+
+
+def test_a_comma_in_a_list_of_single_people_parts_them_unless_every_line_has_one():
+    assert names("Tom, Priya\nDot & Ray\nMarta") == [(name,) for name in ("Tom", "Priya", "Dot", "Ray", "Marta")]
+    assert names("Tom, Priya\nDot, Ray & Eve") == [(name,) for name in ("Tom", "Priya", "Dot", "Ray", "Eve")]
+    assert names("1. Smith, John\n2. Doe, Jane") == [("Smith, John",), ("Doe, Jane",)]
+    assert names("Tom, Priya, \nMarta") == [("Tom",), ("Priya",), ("Marta",)]
 
 
 def test_of_a_line_with_several_people_only_the_part_that_cannot_be_used_comes_back():

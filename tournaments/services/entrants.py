@@ -19,7 +19,7 @@ from tournaments.services import field, people, rounds, texts
 from tournaments.services.book import NotAllowed
 from tournaments.services.desk import Desk, open_desk
 from tournaments.services.event_fields import plan_of
-from tournaments.services.pasted import Named, Refused, key_of, read_names
+from tournaments.services.pasted import Named, Refused, has_comma, key_of, read_names
 
 LONGEST_REASON: Final = 300
 """Characters."""
@@ -31,7 +31,7 @@ State = Entrant.State
 class Added:
     """What became of a pasted list: entrants made, those of them that look for a partner, people
     who were found among the club's members and people who were not, lines that named several people
-    who play singly, and the lines that could not be used."""
+    who play singly, names read with the surname first, and the lines that could not be used."""
 
     entrants: list[int]
     spare: int
@@ -39,6 +39,7 @@ class Added:
     strangers: int
     waiting: int
     shared: int
+    surnames: int
     refused: list[Refused]
 
 
@@ -146,6 +147,7 @@ def add_names(*, event_id: int, by: Actor, text: str) -> Added:
             strangers=known.count(False),
             waiting=states.count(State.WAITING),
             shared=sum(count > 1 for count in Counter(one.line for one in usable).values()),
+            surnames=sum(has_comma(name) for one in usable for name in one.names) if members == 1 else 0,
             refused=sorted([*refused, *doubled], key=lambda line: line.line),
         )
 

@@ -6,7 +6,7 @@
 | ``Ann & Bob``, ``Ann / Bob``, ``Ann; Bob``, ``Ann and Bob``, ``Ann - Bob``, ``Ann, Bob``, two cells | a pair |
 | ``"Smith, John","Doe, Jane"``, ``Smith, John & Doe, Jane`` | a pair, the commas belong to the names |
 | one name where pairs play | somebody who looks for a partner |
-| ``Smith, John`` in a list of single people | one person; ``Ann, Bob, Cy`` are three |
+| ``Ann, Bob`` in a list of single people | two people; if every line is ``Smith, John``, one in each |
 | ``The Aces: Ann, Bob, Cy, Dot`` where teams play | a team with its name |
 
 What cannot be used is given back line by line, with the reason.
@@ -67,13 +67,14 @@ def read_names(text: str, members: int) -> tuple[list[Named], list[Refused]]:
     found: list[Named] = []
     refused: list[Refused] = []
     seen: dict[str, int] = {}
+    surnames = members == 1 and _surnames_first(line for _number, line in lines)
     for count, (number, line) in enumerate(lines):
         shown = " ".join(line.split())
         if count >= MOST_LINES:
             refused.append(Refused(number, shown, _("Only %(limit)d lines are read at once.") % {"limit": MOST_LINES}))
             continue
         bare = re.sub(r"^\s*\d{1,4}\s+", "", line) if numbered else line
-        entries = list(_entries(bare, members, alone=len(lines) == 1))
+        entries = list(_entries(bare, members, surnames=surnames))
         for names, team in entries:
             if len(entries) > 1:  # each can be used, refused and written anew without the others
                 shown = names[0]
@@ -110,6 +111,11 @@ def check_name(name: str) -> str:
     return ""
 
 
+def has_comma(name: str) -> bool:
+    """Whether a name was read with its surname first."""
+    return _COMMA.search(name) is not None
+
+
 def key_of(name: str) -> str:
     """The same for names that one could take for each other."""
     return name_key("".join(char for char in name if unicodedata.category(char) not in _INVISIBLE))
@@ -144,7 +150,7 @@ _COMMA: Final = re.compile(r"\s*[,，、،]\s*")
 _QUOTED: Final = re.compile(r'(?<![^\s,;&/|])"([^"]*)"(?![^\s,;&/|])')
 
 
-def _entries(line: str, members: int, *, alone: bool) -> Iterable[tuple[tuple[str, ...], str]]:
+def _entries(line: str, members: int, *, surnames: bool) -> Iterable[tuple[tuple[str, ...], str]]:
     line = "".join(char for char in line if unicodedata.category(char) not in ("Co", "Cs"))
     line = line.strip("\ufeff\u200e\u200f ")
     for _twice in range(3):
@@ -166,17 +172,18 @@ def _entries(line: str, members: int, *, alone: bool) -> Iterable[tuple[tuple[st
     team = ""
     if members > 2 and ":" in line:
         team, line = line.split(":", 1)
-    parts = [name for part in _split(line, members, alone=alone) if (name := back(part))]
+    parts = [name for part in _split(line, members, surnames=surnames) if (name := back(part))]
     if members == 1:
         return [((name,), "") for name in parts] or [((tidy(line),), "")]
     return [(tuple(parts), back(team))]
 
 
-def _split(line: str, members: int, *, alone: bool) -> list[str]:
+def _split(line: str, members: int, *, surnames: bool) -> list[str]:
     cells = [cell for cell in _CELLS.split(line) if cell.strip() and not cell.strip().isdigit()]
     if members == 1:
         people = [part for part in _STRONG.split(" ".join(cells)) if part.strip()]
-        return [one for part in people for one in (_COMMA.split(part) if _listed(part, alone) else [part])]
+        surnames = surnames or (len(people) > 1 and all(_commas(part) == 1 for part in people))
+        return [one for part in people for one in ([part] if surnames else _COMMA.split(part))]
     if members > 2:
         return [one for cell in cells for part in _STRONG.split(cell) for one in _COMMA.split(part)]
     if len(cells) > 1:
@@ -188,10 +195,14 @@ def _split(line: str, members: int, *, alone: bool) -> list[str]:
     return cells
 
 
-def _listed(part: str, alone: bool) -> bool:
-    """Whether commas separate people; one of them is between somebody's names."""
-    commas = len(_COMMA.findall(part.strip(" ,")))
-    return commas > 1 or (alone and commas == 1)
+def _surnames_first(lines: Iterable[str]) -> bool:
+    """Whether each of several lines is a surname, a comma and a name."""
+    there = [line for at, line in enumerate(lines) if at or tidy(line).casefold() not in _HEADINGS]
+    return len(there) > 1 and all(_commas(line) == 1 and not _STRONG.search(line.strip(" ;")) for line in there)
+
+
+def _commas(part: str) -> int:
+    return len(_COMMA.findall(part.strip(" ,")))
 
 
 def _wrong(names: tuple[str, ...], team: str, members: int, *, first: bool) -> str:

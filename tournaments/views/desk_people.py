@@ -94,6 +94,11 @@ def _told(added: Added, event: Event) -> list[str]:
             _("%(n)d line was read as several people, who play singly here."),
             _("%(n)d lines were read as several people, who play singly here."),
         ),
+        (
+            added.surnames,
+            _("%(n)d was read as one person, the surname before the comma."),
+            _("%(n)d were read as one person each, the surname before the comma; for two people write Ann & Bob."),
+        ),
     ):
         if number:
             found.append((one if number == 1 else many) % {"n": number})
