@@ -109,8 +109,8 @@ def open_desk(
             raise UserError(_("Your account is gone. Join the site again first."))
         if any(other not in people for other in others):
             raise UserError(_("That player’s account is gone."))
-        # Its club is read when the ladder has been locked: who closes a club locks its ladders first.
-        ladder = Ladder.objects.select_for_update().filter(pk=ladder_id).first()
+        # Not ordered by its club, which would be locked with it, and read before: who closes a club locks it first.
+        ladder = Ladder.objects.select_for_update().filter(pk=ladder_id).order_by("pk").first()
         if ladder is None:
             raise UserError(_("That ladder is gone."))
         viewer = read_viewer(ladder.club_id, people[by]) if by is not None else Viewer(None)
