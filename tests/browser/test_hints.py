@@ -44,7 +44,7 @@ def test_a_hint_is_said_and_marked_until_the_move_is_made(joined: Callable[..., 
     marked = north.table.locator("button.is-hinted")
     for _turn in range(2):
         north.wait_until_asked()
-        for _try in range(5):  # of a busy machine's worker the first may come too late
+        for _try in range(20):  # a busy machine's worker stands back: the page may give up on it several times
             north.press_key("i")
             expect(told).to_be_visible()
             if marked.count():

@@ -96,9 +96,12 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     const field = document.getElementById(button.dataset.copy);
-    field.select(); /* where there is no clipboard (no TLS), it is ready for Ctrl-C */
-    if (!navigator.clipboard) return;
-    await navigator.clipboard.writeText(field.value);
+    field.select(); /* where there is no clipboard (no TLS), or it may not be written to, it is ready for Ctrl-C */
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      return;
+    }
     const copied = document.getElementById("copied");
     copied.textContent = copied.dataset.words;
   });
