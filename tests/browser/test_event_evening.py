@@ -4,6 +4,7 @@ filled counts as an action."""
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from django.urls import reverse
@@ -29,12 +30,22 @@ GUESTS = "\n".join(f"{number}. {FIRST[number % 10]} {'Voss' if number > 10 else 
 LONG = ("W" * 60, "פלונית אלמונית ישראלית", 'O\'Brien "Bo" <b>', "🂡 Ace")
 
 
+THINKING = 10
+"""Seconds that a person takes for an action, with reading what is there."""
+
+
 class Organiser:
-    """Somebody at a page, who counts what he does."""
+    """Somebody at a page, who counts what he does, with a stopwatch."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.actions = 0
+        self.began = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """What the pages have taken since he began, and what he would have."""
+        return time.monotonic() - self.began + THINKING * self.actions
 
     def click(self, role: str, name: str, *, exact: bool = True) -> None:
         self.actions += 1
@@ -84,6 +95,7 @@ def test_from_an_empty_account_to_a_running_online_event_of_eight_with_bots(
     expect(page.get_by_role("heading", name=re.compile("^Round 1 of"))).to_be_visible()
     expect(page.get_by_text("0 of 4 scores in")).to_be_visible()
     assert one.actions <= 12, one.actions
+    assert one.seconds <= 180, one.seconds
     tables = EventTable.objects.filter(event__title="First cup")
     assert [table.live_table_id is not None for table in tables] == [True] * 4
     page.context.close()
@@ -103,6 +115,7 @@ def test_a_hall_night_of_twenty_pasted_names(browser: Browser, live_server, peop
     one.click("button", "Start the event now")
     expect(page.get_by_text("0 of 5 scores in")).to_be_visible()
     assert one.actions <= 8, one.actions
+    assert one.seconds <= 180, one.seconds
     evening = Organiser(page)
     for number in range(1, 6):  # typed by keyboard: Tab moves across, Enter saves the row
         first = page.get_by_role("textbox", name=re.compile(f"^Table {number},")).first
