@@ -12,6 +12,7 @@ from games.models import Player
 from games.services.results import ensure_ratings
 from tests.browser.axe import WIDTHS
 from tests.browser.test_clubs import logged_in
+from tests.browser.test_late_scripts import hold
 from tests.browser.visitor import Visitor, look_over
 from tests.events.evening import Evening
 from tests.faults.stack import Stack
@@ -138,8 +139,11 @@ def test_a_new_round_comes_without_reloading(stack: Stack, visit: Any, joined: A
     north: Visitor = joined("North")
     event, owner, *codes = stack.python("-c", MADE.format(name=north.name)).split()
     page = north.page
-    page.goto(f"/events/{event}/")
+    release = hold(page, "django_htmx/ext/hx-ws-4.min.js")
+    page.goto(f"/events/{event}/", wait_until="commit")
     expect(page.get_by_text("Round 1 is on")).to_be_visible()
+    page.wait_for_function("window.htmx && new Promise((done) => setTimeout(done, 0, true))")
+    release()  # on a slow line the extension comes after htmx has looked the page over
     page.evaluate("window.same = true")
     phone: Visitor = visit()
     phone.page.goto(f"/events/{event}/t/{codes[0]}/")

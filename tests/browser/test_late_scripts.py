@@ -20,10 +20,11 @@ Release = Callable[[], None]
 
 
 def hold(page: Page, script: str) -> Release:
-    """Keep this script on its way, until what is returned is called."""
+    """Keep this script on its way, until what is returned is called. (Its address may have a digest in it.)"""
     held: list[Route] = []
     released: list[bool] = []
-    page.route(f"**/{script}", lambda route: route.continue_() if released else held.append(route))
+    address = re.compile(rf"/{re.escape(script.removesuffix('.js'))}(\.[0-9a-f]{{12}})?\.js$")
+    page.route(address, lambda route: route.continue_() if released else held.append(route))
 
     def release() -> None:
         released.append(True)

@@ -3,3 +3,6 @@
 document.addEventListener("htmx:ws:close", ({ detail: { connection, code } }) => {
   if (code === 4404) connection.config.reconnect = false;
 });
+
+// The extension may have been registered after htmx looked the page over: on a slow line it comes later.
+htmx.process(document.body);
