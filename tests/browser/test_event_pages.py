@@ -142,7 +142,7 @@ def test_a_new_round_comes_without_reloading(stack: Stack, visit: Any, joined: A
     release = hold(page, "django_htmx/ext/hx-ws-4.min.js")
     page.goto(f"/events/{event}/", wait_until="commit")
     expect(page.get_by_text("Round 1 is on")).to_be_visible()
-    page.wait_for_function("window.htmx && new Promise((done) => setTimeout(done, 0, true))")
+    page.wait_for_function("() => window.htmx && new Promise((done) => setTimeout(done, 0, true))")
     release()  # on a slow line the extension comes after htmx has looked the page over
     page.evaluate("window.same = true")
     phone: Visitor = visit()

@@ -39,6 +39,7 @@ def test_two_people_talk_and_one_mutes_the_other_in_two_actions(joined: Joined) 
     card = north.page.get_by_role("dialog", name=south.name)
     north._press(card.get_by_role("button", name="Mute"))
     assert north.actions - before == 2
+    expect(card.get_by_role("button", name="Unmute")).to_be_visible()  # the card has been drawn anew
     card.get_by_role("button", name="Close").click()
     expect(card).to_be_hidden()
     expect(north.table.get_by_role("link", name=south.name)).to_be_focused()
