@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_axe import assert_nothing_found
-from tests.browser.visitor import Visitor
+from tests.browser.test_dialogs import assert_sound_and_close
+from tests.browser.visitor import PHONE, Visitor
 from tests.faults.stack import Stack
 
 KNOWN = """
@@ -44,6 +45,18 @@ def known_deal(stack: Stack) -> None:
     stack.python("-c", KNOWN)
 
 
+def open_and_look(north: Visitor) -> None:
+    """At what opens over the felt, as wide as a phone: by keyboard too."""
+    desk = north.page.viewport_size
+    assert desk is not None
+    north.page.set_viewport_size(PHONE["viewport"])
+    for panel in ("tmenu", "rail"):
+        north.page.locator(f"[popovertarget={panel}]:not([popovertargetaction])").focus()
+        north.press_key("Enter")
+        assert_sound_and_close(north.page, panel)
+    north.page.set_viewport_size(desk)
+
+
 def play_by_keyboard(north: Visitor) -> list[str]:
     """From the felt to its end, by the keys that the buttons show and those of the cards: the phases."""
     page, phases = north.page, []
@@ -60,6 +73,7 @@ def play_by_keyboard(north: Visitor) -> list[str]:
         else:
             if "play" not in phases[:-1]:
                 assert_nothing_found(north, "the deal of the day while it is played")
+                open_and_look(north)
             legal = "cards => cards.findIndex(card => card.querySelector('.is-legal')) + 1"
             north.press_key(str(page.locator("#hand li").evaluate_all(legal)))
         expect(north.table).not_to_have_attribute("data-version", shown["version"])

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request, Response, expect
 
-from tests.browser.axe import assert_sound
+from tests.browser.axe import Theme, assert_sound
 from tests.browser.forms import PASSWORD
 from tests.browser.speech import said
 
@@ -47,12 +47,14 @@ DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
-def look_over(page: Page, site: str, address: str, widths: Sequence[int] = (), *, colours: bool = True) -> None:
-    """Open an address and unfold all of it: axe finds nothing in either theme, nothing is wider than the window,
+def look_over(
+    page: Page, site: str, address: str, widths: Sequence[int] = (), *, themes: Sequence[Theme] = ("light", "dark")
+) -> None:
+    """Open an address and unfold all of it: axe finds nothing in these themes, nothing is wider than the window,
     as it is or as wide as is said."""
     page.goto(site + address)
     page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
-    assert_sound(page, address, widths, colours=colours)
+    assert_sound(page, address, widths, themes=themes)
 
 
 class Visitor:
