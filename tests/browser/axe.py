@@ -35,10 +35,12 @@ LOOKS = """() => {
         && outer.top <= inner.top + 1 && outer.bottom >= inner.bottom - 1;
     const meets = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+    const text = document.createRange();
     const ground = (part) => {
         const has = (node) => node.nodeType === Node.TEXT_NODE && node.data.trim();
         if (![...part.childNodes].some(has)) return "";
-        const box = boxes.get(part), found = [];
+        text.selectNodeContents(part);
+        const box = text.getBoundingClientRect(), found = [];
         for (const other of painted) {
             if (part.contains(other)) continue;
             if (other.contains(part) ? !holds(boxes.get(other), box) : meets(boxes.get(other), box))
