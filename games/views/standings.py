@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -26,6 +25,7 @@ from games.selectors.standings import (
     read_page,
     read_ranking,
 )  # fmt: skip
+from games.views.sheets import sheet
 
 POOLS: Final = {
     "everyone": pgettext_lazy("standings of", "Everyone"),
@@ -61,7 +61,7 @@ def standings(request: HttpRequest) -> HttpResponse:
     ranking = read_ranking(filters, request.user.pk, now)
     match request.GET.get("format"):
         case "csv":
-            return _csv(ranking)
+            return sheet("standings", COLUMNS, (_plain(_cells(row)) for row in ranking.rows))
         case "json":
             return _json(ranking, filters)
     page = read_page(ranking, whole_number(request.GET.get("page"), 6, 1), filters.people_only)
@@ -104,16 +104,6 @@ def _cells(row: Row) -> tuple[Any, ...]:
         row.rank, row.name, bool(row.bot_level), row.rating, row.give_or_take, row.games, row.won, row.won_percent,
         row.calls, row.euchred, row.euchred_percent,
     )  # fmt: skip
-
-
-def _csv(ranking: Ranking) -> HttpResponse:
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="standings.csv"'
-    response.write("\ufeff")  # or spreadsheets take the names for Latin-1
-    writer = csv.writer(response)
-    writer.writerow(COLUMNS)
-    writer.writerows(_plain(_cells(row)) for row in ranking.rows)
-    return response
 
 
 def _plain(cells: Iterable[Any]) -> list[Any]:

@@ -35,7 +35,7 @@ from tournaments.selectors.rights import Actor
 from tournaments.templatetags.seasons import plain
 from tournaments.views.event_frame import at_event
 from tournaments.views.frame import at_club
-from tournaments.views.sheets import download, text_of
+from games.views.sheets import download, text_of
 
 SALT: Final = "tournaments.calendar"
 

@@ -25,7 +25,7 @@ from tournaments.services.ladders import Correction
 from tournaments.services.pasted import Refused
 from tournaments.views.clubs import at, page_of
 from tournaments.views.frame import Needs, View, at_club, club_page, done, log_in_first, number_in
-from tournaments.views.sheets import sheet
+from games.views.sheets import sheet
 
 
 def at_ladder(needs: Needs, *methods: str) -> Callable[[View], View]:
@@ -55,10 +55,11 @@ def ladder_page(
     template: str,
     context: dict[str, Any],
     *,
+    live: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    """A page of a ladder, within the club's frame."""
-    more = {"ladder": ladder, "open": _is_open(club, ladder)} | context
+    """A page of a ladder, within the club's frame; ``live``: it reads itself anew whenever the ladder moves on."""
+    more = {"ladder": ladder, "open": _is_open(club, ladder), "live": live} | context
     return club_page(request, club, viewer, template, more, status=status)
 
 
@@ -85,7 +86,7 @@ def ladder(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) -> 
         "partners": selectors.read_partners(board, climbs, own.asked) if climbs else None,
         "history": selectors.read_history(board, size=selectors.LATEST),
     }
-    return ladder_page(request, club, viewer, ladder, "ladders/ladder.html", context)
+    return ladder_page(request, club, viewer, ladder, "ladders/ladder.html", context, live=True)
 
 
 @at_ladder("see", "GET", "HEAD")
@@ -93,7 +94,7 @@ def history(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder) ->
     """The whole log, and what time did."""
     page = selectors.read_history(selectors.read_board(ladder), page_of(request))
     context = {"page": page, "corrects": viewer.directs}
-    return ladder_page(request, club, viewer, ladder, "ladders/history.html", context)
+    return ladder_page(request, club, viewer, ladder, "ladders/history.html", context, live=True)
 
 
 @at_ladder("see", "GET", "HEAD")
@@ -374,7 +375,8 @@ def match(request: HttpRequest, club: Club, viewer: Viewer, ladder: Ladder, matc
         "problem": problem,
         "sides": _sides(request, found, board),
     }
-    return ladder_page(request, club, viewer, ladder, "ladders/match.html", context, status=422 if problem else 200)
+    status = 422 if problem else 200
+    return ladder_page(request, club, viewer, ladder, "ladders/match.html", context, live=True, status=status)
 
 
 def _act(request: HttpRequest, match_id: int) -> str | None:

@@ -21,7 +21,7 @@ from tournaments.services import seasons
 from tournaments.templatetags.seasons import plain
 from tournaments.views.clubs import at
 from tournaments.views.frame import at_club, club_page, done
-from tournaments.views.sheets import download, text_of
+from games.views.sheets import download, text_of
 
 
 @at_club("see", "GET", "HEAD")
