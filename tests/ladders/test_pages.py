@@ -107,6 +107,9 @@ def test_who_leaves_the_club_reads_first_what_becomes_of_his_pair_and_the_partne
     told = f"Your pair with <bdi>South</bdi> leaves the ladder “<bdi>{ladder.name}</bdi>”."
     assertContains(as_("north").get(club), told)
     assertNotContains(as_("member").get(club), "leaves the ladder")
+    north = reverse("club_member", args=["lakeside", cast.north.pk])
+    told = f"The pair with <bdi>South</bdi> leaves the ladder “<bdi>{ladder.name}</bdi>”."
+    assertContains(as_("director").get(north), told, 2)  # where he is removed and where he is banned
     off = "Your pair with <bdi><bdi>North</bdi></bdi> is off the ladder"
     assertNotContains(as_("south").get("/"), off)
     as_("north").post(f"{club}leave/")

@@ -19,6 +19,7 @@ from games.views.pages import too_many
 from tournaments.forms.clubs import BanByNameForm, BanForm, InvitationForm, NoteForm, RequestForm
 from tournaments.models import Club, Role
 from tournaments.selectors import clubs as selectors
+from tournaments.selectors import ladders
 from tournaments.selectors.clubs import Viewer
 from tournaments.services import clubs, joining
 from tournaments.views.clubs import at, page_of, search_of
@@ -192,6 +193,7 @@ def _member_page(
         "may_remove": not own and viewer.commands(role),
         "note_form": note_form or NoteForm(initial={"note": found.note}),
         "ban_form": ban_form or BanForm(),
+        "standing": ladders.read_standing(club, player_id) if viewer.commands(role) and not club.closed_at else [],
     }
     return club_page(request, club, viewer, "clubs/member.html", context, status=status)
 
