@@ -4,7 +4,7 @@
 |---|---|
 | points by place; who comes after the last that is named has the last | test_points_by_place |
 | level places share the points of the places they take | test_level_places_share |
-| or the score of each evening itself | test_scores |
+| or the score of each evening itself, if it is the points played | test_scores, test_wins_are_not_added_to_points |
 | the worst so many results are left out, evenings not played first | test_the_worst_are_dropped |
 | who withdrew has no points, but has played | test_withdrawn |
 | level totals: more wins of an evening, then more games won; else a shared place | test_level_totals |
@@ -38,11 +38,15 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """``points`` for first, second ... place; empty: each evening's score itself counts. ``drop`` is
-    how many of the season's evenings are left out for everybody."""
+    """``points`` for first, second ... place; empty: each evening's score itself counts, of those whose
+    score is the points played. ``drop`` is how many of the season's evenings are left out for everybody."""
 
     points: tuple[int, ...] = ()
     drop: int = 0
+
+    def counts(self, evening: Evening) -> bool:
+        """Whether it counts in the table: wins are not added to points."""
+        return bool(self.points) or evening.by_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +95,10 @@ def _of_place(scale: Sequence[int], place: int) -> int:
 
 
 def table(evenings: Mapping[str, Sequence[Evening]], events: int, rules: Rules) -> tuple[Row, ...]:
-    """Everybody who has played, best first. ``events`` is how many evenings the season has had;
-    those that somebody missed are the first to be left out."""
-    rows = [_row(who, played, events, rules) for who, played in evenings.items() if played]
+    """Everybody who has played an evening that counts, best first. ``events`` is how many of those the
+    season has had; those that somebody missed are the first to be left out."""
+    counted = {who: [each for each in played if rules.counts(each)] for who, played in evenings.items()}
+    rows = [_row(who, played, events, rules) for who, played in counted.items() if played]
     rows.sort(key=lambda row: (*_rank(row), row.who))
     placed: list[Row] = []
     for _level, together in groupby(rows, key=_rank):

@@ -110,6 +110,20 @@ def test_a_season_is_for_people_and_compares_points_with_points(club: Club, cast
     assert "Bot Nine" not in page(as_("visitor"), found, "club_season_csv").content.decode()
 
 
+def test_a_season_by_score_adds_points_alone_and_says_so(club: Club, cast: Any, as_: Any) -> None:
+    terms = Terms("Scores", date(2026, 9, 1), date(2026, 11, 30), (), 0)
+    found = Season.objects.get(pk=seasons.save_season(club_id=club.pk, by=cast.director.pk, terms=terms))
+    day = datetime(2026, 9, 4, 1, tzinfo=UTC)
+    evening(club, day, (cast.member, 1, 3), (cast.owner, 2, 0), format="single_elimination", title="Cup")
+    nothing_yet = page(as_("visitor"), found).content.decode()
+    assert "Not added: <bdi>Cup</bdi> (4 Sep)." in nothing_yet and "is finished yet" not in nothing_yet
+    evening(club, day, (cast.member, 1, 60), format="rotation", title="Rounds")
+    shown = page(as_("visitor"), found)
+    rows = [(line.name, float(line.row.total), len(line.terms)) for line in shown.context["table"].rows]
+    assert rows == [("Marta", 60.0, 1)]
+    assert "Not added: <bdi>Cup</bdi> (4 Sep)." in shown.content.decode()
+
+
 def test_as_csv_and_json(season: Season, as_: Any) -> None:
     text = page(as_("visitor"), season, "club_season_csv").content.decode("utf-8-sig")
     head, _first, second, *_others = csv.reader(io.StringIO(text))

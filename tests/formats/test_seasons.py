@@ -29,6 +29,17 @@ def test_scores() -> None:
     assert points(Rules(), evening(1, 7, 43)) == 43
 
 
+def test_wins_are_not_added_to_points() -> None:
+    """A knock-out's score is the matches won."""
+    evenings = {
+        "North": [evening(1, 1, 40), evening(2, 1, 3, by_points=False)],
+        "East": [evening(2, 2, 2, by_points=False)],
+    }
+    (row,) = table(evenings, 1, Rules(drop=1))
+    assert (row.who, row.total, [term.event for term in row.terms]) == ("North", 40, [1])
+    assert [(row.who, row.total) for row in table(evenings, 2, BY_PLACE)] == [("North", 20), ("East", 7)]
+
+
 def test_the_worst_are_dropped() -> None:
     rules = Rules(points=(10, 7, 5), drop=2)
     first, second = table(

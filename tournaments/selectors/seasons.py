@@ -34,8 +34,8 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """``bots`` is how many bots played and have no line; ``unscored`` the events whose scores are not
-    compared, since they are not points played."""
+    """``events`` are those that count. ``bots`` is how many bots played and have no line; ``unscored`` the
+    events whose scores are neither compared nor added, since they are not points played."""
 
     events: tuple[Event, ...]
     rows: tuple[Standing, ...]
@@ -97,13 +97,15 @@ def season_table(season: Season) -> SeasonTable:
             )
         )
     rules = pure.Rules(tuple(season.points), season.drop)
-    rows = tuple(_standing(row, shown[row.who], numbers) for row in pure.table(evenings, len(events), rules))
+    counted = tuple(event for event in events if season.points or event.pk not in others)
+    columns = [event.pk for event in counted]
+    rows = tuple(_standing(row, shown[row.who], columns) for row in pure.table(evenings, len(counted), rules))
     prizes = tuple(
         Award(prize.kind, prize.best, tuple(sorted(_name(shown[who]) for who in prize.who)))
         for prize in pure.prizes(evenings)
     )
     lines = tuple(sorted(rows, key=lambda row: (row.row.place, row.name.casefold())))
-    return SeasonTable(events, lines, prizes, len(bots), unscored)
+    return SeasonTable(counted, lines, prizes, len(bots), unscored)
 
 
 def _of_bot(place: Place) -> bool:
