@@ -16,12 +16,12 @@ from games.signals import (
     home_shown,
     rules_offered,
 )
-from tournaments.live.hub import hub
+from tournaments.live.hub import hub, ladder_hub
 from tournaments.selectors import clubs as selectors
 from tournaments.selectors import event_pages, own_data
 from tournaments.selectors import ladders as ladder_pages
 from tournaments.services import clubs, farewell, ladders, results
-from tournaments.signals import event_changed
+from tournaments.signals import event_changed, ladder_changed
 
 
 @receiver(account_ends)
@@ -77,3 +77,8 @@ def tell_own_data(player_id: int, **_kwargs: Any) -> dict[str, list[dict[str, An
 @receiver(event_changed)
 def show_event(event_id: int, version: int, **_kwargs: Any) -> None:
     hub.publish(event_id, version)
+
+
+@receiver(ladder_changed)
+def show_ladder(ladder_id: int, version: int, **_kwargs: Any) -> None:
+    ladder_hub.publish(ladder_id, version)

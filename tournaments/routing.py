@@ -1,8 +1,11 @@
-"""Sockets of events."""
+"""Sockets of events and ladders."""
 
 from django.urls import path
 
 import games.converters  # noqa: F401  makes <id:...> known
-from tournaments.consumers import EventConsumer
+from tournaments.consumers import EventConsumer, LadderConsumer
 
-websocket_urlpatterns = [path("ws/events/<id:event_id>/", EventConsumer.as_asgi())]
+websocket_urlpatterns = [
+    path("ws/events/<id:key>/", EventConsumer.as_asgi()),
+    path("ws/ladders/<id:key>/", LadderConsumer.as_asgi()),
+]

@@ -1,1 +1,1 @@
-"""Pushes the pages of events to their sockets: frames renders them, hub sends them."""
+"""Pushes the pages of events and ladders to their sockets: frames and ladders render them, hub sends them."""

@@ -1,4 +1,4 @@
-"""One hub per process: the sockets of every event whose pages are open here.
+"""One hub per process for events and one for ladders: the sockets of all whose pages are open here.
 
 A page is rendered once for all who look at it in one language, at most once in ``PAUSE``
 seconds, in a thread of its own; the event loop only writes. Hints of other processes make it
@@ -8,16 +8,20 @@ prompt, a comparison of versions every few seconds makes up for lost ones.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
 from games.live.work import Work
-from tournaments.live import frames
+from tournaments.live import frames, ladders
 
 EVENTS: Final = "events"
 """The group of the channel layer that every hub of events listens to."""
 
+LADDERS: Final = "ladders"
+"""And that of ladders."""
+
 PAUSE: Final = 1.0
-"""Seconds between two renderings of an event's pages, at least."""
+"""Seconds between two renderings of the pages of an event or a ladder, at least."""
 
 CATCH_UP: Final = 3.0
 """Seconds between two comparisons of what was shown with the database."""
@@ -44,8 +48,16 @@ class Socket(Protocol):
         """Whether its reader may still be sent this page; asked before every frame that is not public."""
 
 
+class Source(Protocol):
+    """Where a hub's frames come from. It is asked in a thread."""
+
+    def render(self, key: int, name: str, language: str, /) -> frames.Frame | None: ...
+
+    def newer_than(self, versions: Mapping[int, int], /) -> list[int]: ...
+
+
 class Room:
-    """The sockets of one event in this process."""
+    """The sockets of one event or ladder in this process."""
 
     def __init__(self) -> None:
         self.sockets: set[Socket] = set()
@@ -66,19 +78,22 @@ class Room:
 
 
 class Hub(Work):
-    def __init__(self) -> None:
-        super().__init__(EVENTS)
+    """``rooms`` by the id of what their pages show."""
+
+    def __init__(self, group: str, source: Source) -> None:
+        super().__init__(group)
+        self.source = source
         self.rooms: dict[int, Room] = {}
 
     # --- from any thread -------------------------------------------------------------------
 
-    def publish(self, event_id: int, version: int) -> None:
+    def publish(self, key: int, version: int) -> None:
         """Tell of a committed version: the sockets here, and other processes by a hint."""
         loop = self.loop
         if loop is None or not loop.is_running():
-            self._elsewhere.tell(event_id, version)
+            self._elsewhere.tell(key, version)
         else:
-            loop.call_soon_threadsafe(self._published, event_id, version)
+            loop.call_soon_threadsafe(self._published, key, version)
 
     # --- in the event loop -----------------------------------------------------------------
 
@@ -89,41 +104,41 @@ class Hub(Work):
         self.rooms = {}
         self._bind(1, self._catch_up)
 
-    def join(self, event_id: int, socket: Socket) -> None:
+    def join(self, key: int, socket: Socket) -> None:
         """From now on a socket has what is newer than its page."""
-        room = self.rooms.setdefault(event_id, Room())
+        room = self.rooms.setdefault(key, Room())
         room.sockets.add(socket)
-        self._refresh(event_id, room)
+        self._refresh(key, room)
 
-    def leave(self, event_id: int, socket: Socket) -> None:
-        room = self.rooms.get(event_id)
+    def leave(self, key: int, socket: Socket) -> None:
+        room = self.rooms.get(key)
         if room is not None:
             room.sockets.discard(socket)
             if not room.sockets:
-                del self.rooms[event_id]
+                del self.rooms[key]
 
-    def _published(self, event_id: int, version: int) -> None:
-        self._hints.tell(event_id, version)
-        self._moved(event_id, version)
+    def _published(self, key: int, version: int) -> None:
+        self._hints.tell(key, version)
+        self._moved(key, version)
 
     def _moved(self, key: int, revision: int) -> None:
         room = self.rooms.get(key)
         if room is not None and revision > room.version:
             self._refresh(key, room)
 
-    def _refresh(self, event_id: int, room: Room) -> None:
-        """Show the event as it is now; what comes meanwhile is answered by one more round."""
+    def _refresh(self, key: int, room: Room) -> None:
+        """Show it as it is now; what comes meanwhile is answered by one more round."""
         room.stale = True
         if room.task is None:
-            room.task = self._spawn(self._show(event_id, room))
+            room.task = self._spawn(self._show(key, room))
 
-    async def _show(self, event_id: int, room: Room) -> None:
+    async def _show(self, key: int, room: Room) -> None:
         try:
             while room.stale and room.sockets:
                 room.stale = False
-                newest = await self.run(frames.newer_than, {event_id: min(each.shown for each in room.sockets)})
+                newest = await self.run(self.source.newer_than, {key: min(each.shown for each in room.sockets)})
                 for audience in {each.audience for each in room.sockets} if newest else ():
-                    frame = await self.run(frames.render, event_id, audience.page, audience.language)
+                    frame = await self.run(self.source.render, key, audience.page, audience.language)
                     if frame is not None:
                         await room.show(audience, frame)
                 await asyncio.sleep(PAUSE)
@@ -134,10 +149,11 @@ class Hub(Work):
 
     async def _catch_up(self) -> None:
         await asyncio.sleep(CATCH_UP)
-        shown = {event_id: room.version for event_id, room in self.rooms.items()}
-        for event_id in await self.run(frames.newer_than, shown) if shown else ():
-            if room := self.rooms.get(event_id):
-                self._refresh(event_id, room)
+        shown = {key: room.version for key, room in self.rooms.items()}
+        for key in await self.run(self.source.newer_than, shown) if shown else ():
+            if room := self.rooms.get(key):
+                self._refresh(key, room)
 
 
-hub = Hub()
+hub = Hub(EVENTS, frames)
+ladder_hub = Hub(LADDERS, ladders)

@@ -27,6 +27,7 @@ from icalendar import Calendar
 from icalendar import Event as Appointment
 
 from games.models import Player
+from games.views.sheets import download, text_of
 from tournaments.live import pages
 from tournaments.models import Club, Event
 from tournaments.selectors import event_pages
@@ -35,7 +36,6 @@ from tournaments.selectors.rights import Actor
 from tournaments.templatetags.seasons import plain
 from tournaments.views.event_frame import at_event
 from tournaments.views.frame import at_club
-from games.views.sheets import download, text_of
 
 SALT: Final = "tournaments.calendar"
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from games.converters import whole_number
 from games.services.errors import UserError
+from games.views.sheets import sheet
 from tournaments.forms.ladders import LadderForm
 from tournaments.models import Club, Ladder, LadderEntry, LadderMatch
 from tournaments.selectors import ladders as selectors
@@ -25,7 +26,6 @@ from tournaments.services.ladders import Correction
 from tournaments.services.pasted import Refused
 from tournaments.views.clubs import at, page_of
 from tournaments.views.frame import Needs, View, at_club, club_page, done, log_in_first, number_in
-from games.views.sheets import sheet
 
 
 def at_ladder(needs: Needs, *methods: str) -> Callable[[View], View]:

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.services.errors import UserError
+from games.views.sheets import download, text_of
 from tournaments.forms.seasons import SeasonForm
 from tournaments.live import pages
 from tournaments.models import Club, Season
@@ -21,7 +22,6 @@ from tournaments.services import seasons
 from tournaments.templatetags.seasons import plain
 from tournaments.views.clubs import at
 from tournaments.views.frame import at_club, club_page, done
-from games.views.sheets import download, text_of
 
 
 @at_club("see", "GET", "HEAD")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -22,6 +23,7 @@ from tournaments.selectors import ladders as selectors
 from tournaments.selectors.clubs import Viewer, read_viewer
 from tournaments.selectors.ladders import TICK, Board
 from tournaments.services.book import NotAllowed, lock_people
+from tournaments.signals import ladder_changed
 
 Kind = LadderEntry.Kind
 
@@ -35,6 +37,7 @@ class Desk:
     viewer: Viewer
     now: datetime
     state: State = field(init=False)
+    _told: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self.state = self.board.state
@@ -92,8 +95,22 @@ class Desk:
         self.now = max(self.now, self.state.at)
 
     def touch(self) -> None:
-        """Count a change."""
-        Ladder.objects.filter(pk=self.ladder.pk).update(version=F("version") + 1)
+        """Count a change; once it is committed, those who look at the ladder are told."""
+        count_change(self.ladder.pk, tell=not self._told)
+        self._told = True
+
+
+def count_change(ladder_id: int, *, tell: bool = True) -> None:
+    """As ``Desk.touch``, for who needs no desk."""
+    Ladder.objects.filter(pk=ladder_id).update(version=F("version") + 1)
+    if tell:
+        transaction.on_commit(partial(_tell, ladder_id), robust=True)
+
+
+def _tell(ladder_id: int) -> None:
+    version = Ladder.objects.filter(pk=ladder_id).order_by().values_list("version", flat=True).first()
+    if version is not None:
+        ladder_changed.send_robust(sender=Ladder, ladder_id=ladder_id, version=version)
 
 
 @contextmanager

@@ -97,6 +97,7 @@ def open_table(*, match_id: int, by: int) -> int:
         )
         (opened,) = reserved.reserve([booking])
         LadderMatch.objects.filter(pk=match.pk).update(live_table=opened)
+        desk.touch()
         return opened
 
 
@@ -112,6 +113,7 @@ def close_table(*, match_id: int, by: int) -> None:
         if not desk.directs:
             _check_not_begun(table)
         call_off(match, by)
+        desk.touch()
 
 
 def report(*, match_id: int, by: int, points: tuple[int, int]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from games.services.errors import UserError
 from tournaments.models import Ladder, LadderAsk, LadderPair, Membership
 from tournaments.services import pasted
 from tournaments.services.book import NotAllowed
-from tournaments.services.ladders.desk import Desk, Kind, open_desk
+from tournaments.services.ladders.desk import Desk, Kind, count_change, open_desk
 from tournaments.services.ladders.matches import being_played, call_off, open_matches
 from tournaments.services.pasted import key_of
 
@@ -32,7 +33,8 @@ def ask_partner(*, ladder_id: int, by: int, to: int) -> bool:
         if LadderAsk.objects.filter(ladder=desk.ladder, by=to, to=by).exists():
             _join(desk, to, by)
             return True
-        LadderAsk.objects.get_or_create(ladder=desk.ladder, by_id=by, to_id=to)
+        if LadderAsk.objects.get_or_create(ladder=desk.ladder, by_id=by, to_id=to)[1]:
+            desk.touch()
         return False
 
 
@@ -53,7 +55,9 @@ def drop_ask(*, ladder_id: int, by: int, asked_by: int, to: int) -> None:
     """Take a question back, or decline it: who asked, and whom. Idempotent."""
     if by not in (asked_by, to):
         raise NotAllowed(_("Only those two can do that."))
-    LadderAsk.objects.filter(ladder=ladder_id, by=asked_by, to=to).delete()
+    with transaction.atomic():
+        if LadderAsk.objects.filter(ladder=ladder_id, by=asked_by, to=to).delete()[0]:
+            count_change(ladder_id)
 
 
 def enter_pairs(*, ladder_id: int, by: int, text: str) -> tuple[int, list[pasted.Refused]]:
@@ -108,7 +112,8 @@ def leave_with_club(*, club_id: int, player_id: int, by: int) -> None:
     his = Ladder.objects.filter(mine | asked, club=club_id, closed_at=None)
     for ladder_id in sorted(set(his.values_list("pk", flat=True))):
         with open_desk(ladder_id, by, player_id) as desk:
-            desk.ladder.asks.filter(Q(by=player_id) | Q(to=player_id)).delete()
+            if desk.ladder.asks.filter(Q(by=player_id) | Q(to=player_id)).delete()[0]:
+                desk.touch()
             pair = desk.board.pair_of(player_id)
             if pair is not None:
                 try:
