@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from games import engine
 from games.engine import BENNY, Card, DealState
+
+
+class Exchange(NamedTuple):
+    """Cards that go from one seat to another, or from the kitty (None)."""
+
+    sender: int | None
+    receiver: int
+    cards: tuple[Card, ...]
 
 
 def body_of(final: DealState, deck: Sequence[Card], number: int) -> dict[str, Any]:
@@ -20,8 +28,8 @@ def body_of(final: DealState, deck: Sequence[Card], number: int) -> dict[str, An
         bidding["aloneDefender"] = defender[0]
     if final.discard is not None:
         bidding["discard"] = _name(final.discard)
-    if exchanges := _exchanges(start, final):
-        bidding["cardExchanges"] = exchanges
+    if exchanges := exchanges_of(start, final):
+        bidding["cardExchanges"] = [_exchange(one) for one in exchanges]
     tricks = [_names(card for _seat, card in trick) for trick in (*(one.plays for one in final.tricks), final.trick)]
     return {
         "dealNumber": number,
@@ -45,21 +53,27 @@ def _calls(start: DealState, final: DealState) -> list[str]:
     return ["Pass"] * (final.rules.players - 1) + calls if blind else calls
 
 
-def _exchanges(start: DealState, final: DealState) -> list[dict[str, Any]]:
-    exchanges: list[dict[str, Any]] = []
-    kitty = list(start.kitty)
+def exchanges_of(start: DealState, final: DealState) -> list[Exchange]:
+    """The cards that changed hands: three of the kitty, two of it, a partner's best."""
+    exchanges: list[Exchange] = []
+    kitty = start.kitty
     swapped = [seat for seat, action in final.history if action.kind == "declare"]
     if swapped and not final.redeal and len(kitty) - len(final.kitty) >= 3:
-        exchanges.append({"receiver": swapped[0], "cards": _names(kitty[:3])})
+        exchanges.append(Exchange(None, swapped[0], kitty[:3]))
         kitty = kitty[3:]
-    if len(kitty) > len(final.kitty):
-        exchanges.append({"receiver": final.maker, "cards": _names(kitty[:2])})
+    if len(kitty) > len(final.kitty) and final.maker is not None:
+        exchanges.append(Exchange(None, final.maker, kitty[:2]))
     exchanges += [
-        {"sender": seat, "receiver": (seat + 2) % 4, "cards": _names([action.card])}
+        Exchange(seat, (seat + 2) % 4, (action.card,))
         for seat, action in final.history
         if action.kind == "give" and action.card
     ]
     return exchanges
+
+
+def _exchange(one: Exchange) -> dict[str, Any]:
+    told: dict[str, Any] = {} if one.sender is None else {"sender": one.sender}
+    return {**told, "receiver": one.receiver, "cards": _names(one.cards)}
 
 
 def _names(cards: Iterable[Card]) -> list[str]:

@@ -31,7 +31,7 @@ from games.engine import (
 )
 from games.records import ruleset
 from games.records.common import BadRecord, Course, Imported, printable
-from games.records.egn_body import body_of
+from games.records.egn_body import Exchange, body_of, exchanges_of
 from games.records.plain import text_of
 
 FILE_TYPE = "Euchre Game Notation"
@@ -54,14 +54,6 @@ _WORDS: dict[type, str] = {
 }
 _T = TypeVar("_T")
 Hand = list[Card | None]
-
-
-class Exchange(NamedTuple):
-    """Cards that go from one seat to another, or from the kitty (None)."""
-
-    sender: int | None
-    receiver: int
-    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,6 +415,7 @@ def deal_of(rules: Rules, told: Told) -> Played:
     if plays < sum(map(len, told.tricks)):
         raise BadRecord(f"{told.play}.tricks[{trick}]", _too_much(state))
     _check_claims(told, state)
+    _check_exchanges(told, engine.start_deal(rules, told.dealer, deck), state)
     actions = tuple(action for _seat, action in state.history)
     return Played(DealRecord(deck, actions), state, guessed)
 
@@ -442,6 +435,14 @@ def _check_claims(told: Told, state: DealState) -> None:
     out = (state.dealer + 2) % 4 in state.loners
     if told.discard is not None and state.discard is None and not out:
         raise BadRecord(f"{told.bids}.discard", "The dealer did not take the up-card.")
+
+
+def _check_exchanges(told: Told, start: DealState, final: DealState) -> None:
+    came_about = exchanges_of(start, final)
+    for at, one in enumerate(told.exchanges):
+        if one not in came_about:
+            raise BadRecord(f"{told.bids}.cardExchanges[{at}]", "By these rules these cards did not change hands here.")
+        came_about.remove(one)
 
 
 def _course(rules: Rules, told: Told) -> _Course:
@@ -498,6 +499,8 @@ def _deck(rules: Rules, told: Told, course: _Course) -> tuple[tuple[Card, ...], 
     drawn = tuple(card for one in told.exchanges if one.sender is None for card in one.cards)
     if len(set(drawn)) < len(drawn) or not taken.isdisjoint(drawn):
         raise BadRecord(f"{told.bids}.cardExchanges", "A card from the kitty is somewhere else as well.")
+    if len(drawn) >= rules.pack - 5 * rules.players:
+        raise BadRecord(f"{told.bids}.cardExchanges", "There are not so many cards in the kitty.")
     taken.update(drawn)
     given = {card: one.sender for one in told.exchanges if one.sender is not None for card in one.cards}
     for seat, hand in enumerate(hands):
@@ -601,18 +604,21 @@ def _answer(told: Told, course: _Course, state: DealState) -> Action | None:
 def _put_away(told: Told, course: _Course, state: DealState, turn: int) -> Action | None:
     """The discard that is not told: none that is needed later; first one of a suit the seat could
     not follow. None when the file ends here."""
-    if not told.tricks and told.hands and state.phase == "exchange":
+    given = any(one.sender is not None for one in told.exchanges)
+    if not told.tricks and told.hands and not given and state.phase == "exchange":
         return None
     needed = {card for one in told.exchanges if one.sender == turn for card in one.cards} | set(course.played[turn])
     if told.discard is not None and turn == told.dealer:
         needed.add(told.discard)
     choices = [action for action in state.legal if action.kind == "discard" and action.card not in needed]
+    if not choices:
+        raise BadRecord(f"{told.bids}.cardExchanges", f"Seat {turn} should put a card away, but uses all it holds.")
 
     def held_wrongly(action: Action) -> bool:
         assert action.card is not None
         return course.trump is not None and engine.effective_suit(action.card, course.trump) in course.void[turn]
 
-    return next(iter(sorted(choices, key=held_wrongly, reverse=True)), None)
+    return max(choices, key=held_wrongly)
 
 
 def _noted(rules: Rules, told: Told) -> Played:

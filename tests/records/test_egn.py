@@ -18,6 +18,7 @@ from games.engine import PRESETS, EngineError, GameRecord, Rules, format_game, r
 from games.records import LIMIT, BadRecord, from_egn, read_record, ruleset, to_egn
 from tests.engine.any_rules import ANY_RULES, random_rules
 from tests.records.made import random_game, without_kitty_order
+from tests.scale import scale
 
 GOLDEN = Path(__file__).parent / "golden"
 NAMES = ("Ann", "Bob", "Cy", "Di")
@@ -227,6 +228,38 @@ def test_a_deal_that_breaks_off_is_filled_so_that_nobody_has_revoked():
         assert len(replay(read(file(told)).record).deals[0].tricks) == upto - 1
 
 
+def test_cards_that_a_partner_gave_are_told_once_and_by_who_gave_them():
+    record = next(
+        record
+        for seed in range(20)
+        if format_game(record := random_game(PRESETS["railroad"], seed, deals=1)).count("give:") == 1
+    )
+    document = json.loads(to_egn(record))
+    bidding = document["deals"][0]["phases"][0]
+    bidding.pop("callAnnotations", None)
+    (gift,) = bidding["cardExchanges"]
+    for wrong in ([gift, gift], [{**gift, "receiver": (gift["receiver"] + 1) % 4}], [{**gift, "cards": []}]):
+        bidding["cardExchanges"] = wrong
+        with pytest.raises(BadRecord, match=r"cardExchanges|do not hold"):
+            read(document)
+
+
+def test_a_loner_who_plays_all_he_was_dealt_put_no_card_away():
+    told = deal(
+        3,
+        "Qs",
+        "Pass Pass Pass Pass Pass Pass d",
+        "Ac Td Th/Jd Qh 9d/Ad Kh Qc/Kd Ah Kc/Qd Ks As",
+        hands="9h Tc 9c 9s Ts/9d Ac Qc Kc As/Jd Ad Kd Qd Td/Th Qh Kh Ah Ks",
+        isAlone=True,
+    )
+    best = {"partners_best": True}
+    assert replay(read(file(told, ruleset=best)).record).scores == ((4, 0),)
+    told["phases"][0]["cardExchanges"] = [{"sender": 0, "receiver": 2, "cards": ["9h"]}]
+    with pytest.raises(BadRecord, match=r"cardExchanges: Seat 2 should put a card away, but uses all it holds"):
+        read(file(told, ruleset=best))
+
+
 # --- bad files -------------------------------------------------------------------------------------
 
 
@@ -295,6 +328,12 @@ def damaged(path: str, value: Any) -> dict[str, Any]:
         ("deals.0.phases.0.isAlone", True, "deals[0].phases[1].tricks[0]", "has 3 cards"),
         ("deals.0.phases.0.aloneDefender", 0, "deals[0].phases[0].aloneDefender", "nobody defends alone"),
         ("deals.0.phases.0.cardExchanges", [{"cards": []}], "deals[0].phases[0].cardExchanges[0].receiver", "a seat"),
+        ("deals.0.phases.0.cardExchanges", [{"receiver": 0, "cards": ["Qs", "Ks", "As", "9c"]}],
+         "deals[0].phases[0].cardExchanges", "not so many cards in the kitty"),
+        ("deals.0.phases.0.cardExchanges", [{"receiver": 0, "cards": ["Qs", "Ks", "As"]}],
+         "deals[0].phases[0].cardExchanges[0]", "did not change hands"),
+        ("deals.0.phases.0.cardExchanges", [{"sender": 0, "receiver": 2, "cards": ["Ad"]}],
+         "deals[0].phases[0].cardExchanges[0]", "did not change hands"),
         ("deals.0.phases.0.callAnnotations", {"0": ["euchre 1; deal 9C"]},
          "deals[0].phases[0].callAnnotations", "A deck"),
         ("deals.0.phases.1.tricks.0.0", "Xx", "deals[0].phases[1].tricks[0][0]", "unknown card"),
@@ -382,6 +421,41 @@ def test_no_damage_to_a_file_crashes_the_reader(data):
             del holder[key]
     with suppress(BadRecord):
         replay(read(document).record)
+
+
+def made_up(rng: random.Random) -> dict[str, Any]:
+    """A file of the format's own words, whatever they mean together."""
+    players, alone = rng.choice((2, 3, 4, 4)), rng.random() < 0.3
+
+    def cards(number: int) -> list[str]:
+        drawn = [rank + suit for rank in "9TJQKA" for suit in "cdhs"]
+        return [rng.choice(("Xx", "B", "L")) if rng.random() < 0.02 else rng.choice(drawn) for _ in range(number)]
+
+    exchanges = [
+        {"receiver": rng.randrange(players), "cards": sorted(set(cards(rng.randrange(24))))}
+        | ({"sender": rng.randrange(players)} if rng.random() < 0.5 else {})
+        for _ in range(rng.randrange(3))
+    ]
+    tricks = rng.choice((0, 0, 1, 5))
+    one = deal(
+        rng.randrange(players),
+        *cards(1),
+        "Pass " * rng.randrange(2 * players) + rng.choice(("", "Order", "h")),
+        "/".join(" ".join(cards(rng.randrange(5))) for _ in range(tricks)),
+        hands="/".join(" ".join(cards(5)) for _ in range(players)) if rng.random() < 0.2 else "",
+        cardExchanges=exchanges,
+        **({"isAlone": True, "aloneDefender": rng.randrange(-1, players)} if alone else {}),
+    )
+    rules = {"std": rng.random() < 0.5, "num_players": players, rng.choice(("farmers", "go_under")): True}
+    if players == 4:
+        rules |= {"partners_best": rng.random() < 0.5, "defend_alone": alone}
+    return file(one, ruleset=rules, players=[])
+
+
+@pytest.mark.parametrize("seed", range(scale(400)))
+def test_no_file_of_the_words_of_the_format_crashes_the_reader(seed):
+    with suppress(BadRecord):
+        replay(read(made_up(random.Random(seed))).record)
 
 
 @given(st.one_of(JSON.map(json.dumps), st.text(), st.binary(), st.text().map("{".__add__)))
