@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import re
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from _pytest.assertion import rewrite
 from _pytest.doctest import DoctestModule
 from django.db import connection, transaction
 from django.template.base import Template
@@ -35,6 +37,8 @@ hypothesis.settings.register_profile(
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("suite")
+
+gc.disable()  # until all is collected: nothing of it goes
 
 A_DOCTEST = re.compile(rb"^ *>>> ", re.MULTILINE)
 
@@ -91,6 +95,23 @@ def pytest_collection_finish() -> None:
     """What is loaded by now stays: nothing is gained by searching it again and again for what may go."""
     gc.collect()
     gc.freeze()
+    gc.enable()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """On a clean clone each xdist worker would rewrite the assertions of every file, as all go through them in one
+    order: each does a share of its own first, and finds the others'."""
+    told = getattr(session.config, "workerinput", None)
+    if told is None or sys.dont_write_bytecode:
+        return
+    files = sorted(Path(__file__).parent.rglob("test_*.py"))
+    first = len(files) * int(told["workerid"].removeprefix("gw")) // told["workercount"]
+    state = session.config.stash[rewrite.assertstate_key]
+    for file in (*files[first:], *files[:first]):
+        kept = rewrite.get_cache_dir(file) / (file.stem + rewrite.PYC_TAIL)
+        if not kept.exists() or kept.stat().st_mtime < file.stat().st_mtime:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            rewrite._write_pyc(state, *reversed(rewrite._rewrite_test(file, session.config)), kept)
 
 
 @pytest.hookimpl(wrapper=True)
