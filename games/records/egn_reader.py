@@ -234,7 +234,7 @@ def told_of(rules: Rules, deal: Any, where: str) -> Told:
         up_card=up_card,
         hands=_hands(at, state, rules, trump),
         calls=calls,
-        alone=_get(bids, bidding, "isAlone", bool, False),
+        alone=_get(bids, bidding, "isAlone", bool, False) or _get(play, playing, "isAlone", bool, False),
         defender=None if defender == -1 else _seat(f"{bids}.aloneDefender", defender, rules),
         discard=discard,
         exchanges=tuple(_exchanges(bids, bidding, rules, trump)),
@@ -590,7 +590,9 @@ def _answer(told: Told, course: _Course, state: DealState) -> Action | None:
     if state.phase == "best":
         if state.legal[0].kind == "give":
             sent = [card for one in told.exchanges if one.sender == turn for card in one.cards]
-            return parse_action(f"give:{sent[0]}") if sent else None
+            if not sent:
+                raise BadRecord(f"{told.bids}.cardExchanges", "The card that was given is not told.")
+            return parse_action(f"give:{sent[0]}")
         if not any(one.sender == (turn + 2) % 4 for one in received):
             return parse_action("keep")
     if state.phase == "exchange":

@@ -240,8 +240,16 @@ def test_cards_that_a_partner_gave_are_told_once_and_by_who_gave_them():
     (gift,) = bidding["cardExchanges"]
     for wrong in ([gift, gift], [{**gift, "receiver": (gift["receiver"] + 1) % 4}], [{**gift, "cards": []}]):
         bidding["cardExchanges"] = wrong
-        with pytest.raises(BadRecord, match=r"cardExchanges|do not hold"):
+        with pytest.raises(BadRecord, match=r"cardExchanges: |cardExchanges\[1\]: |You do not hold"):
             read(document)
+
+
+def test_the_play_may_tell_who_is_alone_as_well_as_the_bidding():
+    told = deal(
+        3, "Js", "Order", "9c Ac Jd", discard="9d", hands="9c Tc Jc Qc Kc/Ac 9h Th Jh Qh/Kh Ah Td Qd Kd/Jd 9d Ad 9s Ts"
+    )
+    told["phases"][1]["isAlone"] = True
+    assert replay(read(file(told)).record).deals[0].loners == (0,)
 
 
 def test_a_loner_who_plays_all_he_was_dealt_put_no_card_away():
