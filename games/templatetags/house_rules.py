@@ -708,7 +708,9 @@ def chips(rules: Rules) -> list[str]:
     """What is not as in the standard rules, in a few words each; the nearest preset first if that
     tells more: ``["British, 25 cards", "first to 15"]``. Empty for the standard rules."""
     near = min(PRESETS, key=lambda name: _distance(rules, name))
-    named = [str(PRESET_WORDS[near].chip)] if near != "article" else []
+    words = PRESET_WORDS[near]
+    another_pack = PRESETS[near].joker and rules.pack != PRESETS[near].pack  # its chip tells the pack
+    named = [str(words.label if another_pack else words.chip)] if near != "article" else []
     return named + [str(value_of(rules, name).chip) for name in _changes(rules, near)]
 
 

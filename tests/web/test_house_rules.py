@@ -95,6 +95,8 @@ class TestWhatDiffers:
             (PRESETS["british"], ["British, 25 cards"]),
             (replace(PRESETS["british"], target_score=15), ["British, 25 cards", "first to 15"]),
             (replace(PRESETS["railroad"], slam=False), ["Railroad, 25 cards", "no slam"]),
+            (replace(PRESETS["british"], pack=33), ["British", "33 cards"]),
+            (replace(PRESETS["railroad"], pack=24), ["Railroad", "24 cards"]),
             (PRESETS["two_handed"], ["two-handed"]),
             (replace(PRESETS["three_handed"], stick_the_dealer=True), ["three players", "stick the dealer"]),
             (Rules(num_deals=12, target_score=21), ["12 deals"]),
@@ -114,6 +116,7 @@ class TestWhatDiffers:
         assert bool(chips(rules)) == bool(differences(rules))
         assert len(chips(rules)) <= len(differences(rules)) + (house_rules.preset_of(rules) is not None)
         assert len(set(chips(rules))) == len(chips(rules))
+        assert len(re.findall(r"\d+ cards", ", ".join(chips(rules)))) <= 1
 
     @settings(max_examples=50, deadline=None)
     @given(ANY_RULES)
