@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import transaction
@@ -530,7 +531,10 @@ def test_another_score_of_a_table_that_has_one_shows_what_it_changes_first(runni
     client.post(at(running, "desk_correct", table.pk), {"a": "4", "b": "10", "reason": "Typed wrong"})
     table.refresh_from_db()
     assert (table.points_0, table.points_1) == (4, 10)
+    Event.objects.filter(pk=running.pk).update(zone="Asia/Kolkata")
     text = client.get(at(running, "desk_log")).content.decode()
+    step = Step.objects.filter(event=running).latest("number")
+    assert f"{step.at.astimezone(ZoneInfo('Asia/Kolkata')):%H:%M:%S}" in text  # as the clock in the hall has it
     assert "Typed wrong" in text
     assert "10–6" in text
     assert "4–10" in text

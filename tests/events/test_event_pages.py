@@ -107,6 +107,17 @@ def test_a_round_that_is_not_published_is_shown_nowhere(evening: Evening, as_cli
     assertContains(as_client("north").get(address(evening.id)), "Round 3 is on")
 
 
+def test_late_entry_is_offered_for_as_long_as_it_is_taken(evening: Evening, as_client: Any) -> None:
+    offered = 'name="action" value="sign_up"'
+    Event.objects.filter(pk=evening.id).update(late_until=evening.round.number + 1, rounds_planned=9)
+    assertContains(as_client("south").get(address(evening.id)), offered)
+    Event.objects.filter(pk=evening.id).update(late_until=evening.round.number)
+    for rest in ("", "entrants/"):
+        assertNotContains(as_client("south").get(address(evening.id, rest)), offered)
+    refused = act(as_client("south"), evening.id, "sign_up", partner="Old Tom")
+    assertContains(refused, "one could join until round 2", status_code=422)
+
+
 def test_slips_are_for_who_types_scores(evening: Evening, as_client: Any) -> None:
     code = EventTable.objects.filter(event=evening.id, round__number=2).first().code
     assert as_client("north").get(address(evening.id, "print/slips/")).status_code == 403
@@ -458,8 +469,9 @@ def test_queries_do_not_grow(
 ) -> None:
     cache.clear()
     event = large(club, cast, *size)
-    client = as_client("north")
+    client, director = as_client("north"), as_client("director")
     client.get(address(event.pk, "about/"))  # notes the visit
+    director.get(address(event.pk, "about/"))
     for rest, most in COLD.items():
         for kept in (pages._kept, pages._sheets):
             kept._parts.clear()
@@ -468,6 +480,10 @@ def test_queries_do_not_grow(
         if rest in WARM:
             with django_assert_max_num_queries(WARM[rest]):
                 client.get(address(event.pk, rest))
+    for most in (12, 6):  # the codes of a hundred tables, then as they are kept
+        with django_assert_max_num_queries(most):
+            slips = director.get(address(event.pk, "print/slips/"))
+        assert slips.content.count(b'class="slip-p"') == size[0] // 2
 
 
 def test_a_page_is_rendered_once_for_all(evening: Evening, as_client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -680,6 +680,6 @@ def _shown(model: str, name: str, value: Any) -> str:
     if name == "kind" and value in Event.Kind.values:
         return str(Event.Kind(value).label)
     if name.endswith("_at"):
-        return formats.date_format(timezone.localtime(datetime.fromisoformat(value)), "DATETIME_FORMAT")
+        return formats.date_format(timezone.localtime(datetime.fromisoformat(value)), "j M Y, H:i")
     text = str(value)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

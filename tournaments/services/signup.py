@@ -161,7 +161,7 @@ def _check_open_to_entries(desk: Desk) -> None:
     if closes is not None and closes <= desk.now:
         raise UserError(
             _("Sign-up ended on %(time)s. Ask a director.")
-            % {"time": formats.date_format(timezone.localtime(closes, ZoneInfo(event.zone)), "DATETIME_FORMAT")}
+            % {"time": formats.date_format(timezone.localtime(closes, ZoneInfo(event.zone)), "j F Y, H:i")}
         )
 
 

@@ -119,9 +119,9 @@ def undo(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
 @at_event("direct", "GET", "HEAD")
 def log(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     """Who did what, when and why, with old and new."""
-    return desk_page(
-        request, event, actor, "events/desk/log.html", {"page": selectors.read_log(event, page_of(request))}
-    )
+    with timezone.override(event.zone):
+        page = selectors.read_log(event, page_of(request))
+        return desk_page(request, event, actor, "events/desk/log.html", {"page": page})
 
 
 @at_event("direct")
@@ -138,7 +138,8 @@ def links(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
         address = request.build_absolute_uri(at("event_link", event, token))
         shown = {"part": EventLink.Part(part), "address": address, "qr": qr_of(address)}
     context = {"links": selectors.read_links(event), "parts": EventLink.Part.choices, "shown": shown}
-    return desk_page(request, event, actor, "events/desk/links.html", context)
+    with timezone.override(event.zone):
+        return desk_page(request, event, actor, "events/desk/links.html", context)
 
 
 @at_event("direct", "POST")

@@ -24,7 +24,7 @@ from tournaments.playbook import Plan
 from tournaments.selectors import event_pages
 from tournaments.selectors.event_pages import Mine
 from tournaments.selectors.rights import Actor
-from tournaments.services import entrants, signup
+from tournaments.services import entrants, field, signup
 from tournaments.views.clubs import page_of, search_of
 from tournaments.views.event_frame import at, at_event, event_page
 from tournaments.views.exports import own_calendar
@@ -284,6 +284,7 @@ def _own(event: Event, actor: Actor) -> dict[str, Any]:
     mine = event_pages.read_mine(event, actor, plan)
     closes = event.closes_at or event.starts_at
     ahead = event.state in Event.AHEAD
+    late = _late_until(event, plan)
     return {
         "mine": mine,
         "plan": plan,
@@ -293,9 +294,9 @@ def _own(event: Event, actor: Actor) -> dict[str, Any]:
         "takes_entries": not event.club_closed
         and (
             (ahead and (closes is None or closes > timezone.now()))
-            or (event.state == Event.State.RUNNING and _late_until(event, plan) > 0)
+            or (event.state == Event.State.RUNNING and late and field.next_round(event) <= late)
         ),
-        "late_until": _late_until(event, plan),
+        "late_until": late,
     }
 
 
