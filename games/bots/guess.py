@@ -40,7 +40,7 @@ from games.bots.layout import (
     UP_TURNED_DOWN,
     out_of_order,
 )
-from games.bots.search import count
+from games.bots.search import count, nth
 from games.bots.thumb import Row, choose
 
 # What a seat knows of the cards. Slots are the four hands, then what was put away by others: the
@@ -109,11 +109,7 @@ def picked(chance: Rows, cards: int, number: int) -> int:
     while number:
         if number == left:
             return found | cards
-        skipped, rest = below(chance, left), cards
-        while skipped:
-            rest &= rest - 1
-            skipped -= 1
-        card = rest & -rest
+        card = nth(cards, below(chance, left))
         found |= card
         cards ^= card
         number -= 1
@@ -122,10 +118,10 @@ def picked(chance: Rows, cards: int, number: int) -> int:
 
 
 def ways(cards: int, number: int) -> int:
-    """In how many ways so many of the cards can be picked."""
+    """In how many ways so many of the cards can be picked one after the other."""
     found = 1
     for taken in range(number):
-        found = found * (cards - taken) // (taken + 1)
+        found *= cards - taken
     return found
 
 

@@ -8,7 +8,9 @@ process loads it instead; the folder of the code is never written to. ImportErro
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,6 +24,7 @@ from typing import Any
 from llvmlite import ir
 from numba import __version__ as numba_version
 from numba import boolean, config, int64, njit, types, void
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
 from games.bots import branches, guess, layout, playout, rollout, search, thumb, weights
@@ -30,7 +33,8 @@ _SOURCES = search, layout, weights, thumb, playout, guess, rollout, branches
 """In the order in which they use each other."""
 
 # numba looks only at the file of the outermost function when it asks whether what it kept is still true.
-_version = sha256((numba_version + "".join(map(getsource, _SOURCES))).encode()).hexdigest()[:12]
+_read = "".join(map(getsource, (*_SOURCES, sys.modules[__name__])))
+_version = sha256((numba_version + _read).encode()).hexdigest()[:12]
 _settings: Any = config
 _data_dir = Path(os.environ.get("DATA_DIR", Path(__file__).parents[2] / "var"))
 _folder = Path(_settings.CACHE_DIR) if _settings.CACHE_DIR else _data_dir.expanduser().absolute() / "numba"
@@ -60,6 +64,22 @@ _INSTRUCTIONS = {
     "high": _instruction(lambda builder, bits: builder.lshr(_HIGHEST, builder.ctlz(bits, _ZERO_IS_DEFINED))),
     "count": _instruction(lambda builder, bits: builder.ctpop(bits)),
 }
+
+
+def _nth(_typing: Any, _cards: Any, _number: Any) -> Any:
+    """One instruction where the processor has it: a bit, moved to its place among others."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        cards, number = arguments
+        bits = ir.IntType(64)
+        deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(bits, (bits, bits)))
+        return builder.call(deposit, (builder.shl(ir.Constant(bits, 1), number), cards))
+
+    return int64(int64, int64), generate
+
+
+if "+bmi2" in str(cpu_target.target_context.codegen().magic_tuple()):
+    _INSTRUCTIONS["nth"] = intrinsic(_nth)
 
 
 def _row_at(_typing: Any, row: Any) -> Any:
@@ -97,7 +117,13 @@ _OUTERMOST: dict[str, tuple[Callable[..., Any], Any]] = {
 }
 """What is called from outside. Only these are kept, the rest is part of them."""
 _COMPILES = "EUCHRE_COMPILES"
-"""Set in the process that compiles for another one."""
+"""In the process that compiles for another one, the other's id: it ends with it, whatever ends that."""
+_PR_SET_PDEATHSIG = 1
+
+if _COMPILES in os.environ and sys.platform == "linux":
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != int(os.environ[_COMPILES]):
+        raise SystemExit("The process that waits for what is compiled is gone.")
 
 
 def __getattr__(name: str) -> Any:
@@ -110,7 +136,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     function, signature = _OUTERMOST[name]
     if not _is_kept(function) and _COMPILES not in os.environ:
-        environment = os.environ | {_COMPILES: "1", "NUMBA_CACHE_DIR": str(_folder)}
+        environment = os.environ | {_COMPILES: str(os.getpid()), "NUMBA_CACHE_DIR": str(_folder)}
         command = [sys.executable, "-c", f"from games.bots import kernel; kernel.{name}"]
         subprocess.run(command, cwd=Path(__file__).parents[2], env=environment, check=False)  # noqa: S603
     if not _is_kept(function):

@@ -276,10 +276,7 @@ def play_deals_at(
         deal[DEALER] = below(chance, rules[PLAYERS])
         shuffle(deal, rules, chance)
         while deal[PHASE] != DONE:
-            if deal[TURN] & 1:
-                act(deal, rules, choose(deal, rules, weights1))
-            else:
-                act(deal, rules, choose(deal, rules, weights0))
+            act(deal, rules, choose(deal, rules, weights1 if deal[TURN] & 1 else weights0))
         at = RECORD * number
         maker = deal[MAKER]
         records[at] = -1 if maker < 0 else (maker - deal[DEALER] - 1) % rules[PLAYERS]

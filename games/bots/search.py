@@ -39,6 +39,14 @@ def count(cards: int) -> int:
     return cards.bit_count()
 
 
+def nth(cards: int, number: int) -> int:
+    """The card above ``number`` lower ones."""
+    while number:
+        cards &= cards - 1
+        number -= 1
+    return cards & -cards
+
+
 def row_at(row: Any) -> Any:
     """A row of integers as functions that call each other pass it on."""
     return row

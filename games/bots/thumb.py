@@ -18,7 +18,6 @@ from games.bots.layout import (
     BENNY,
     BEST,
     BEST_GIVEN,
-    BEST_IN,
     BEST_OUT,
     BEYOND,
     BID1,
@@ -56,6 +55,7 @@ from games.bots.layout import (
     PASSES,
     PENALTY,
     PHASE,
+    PLAY,
     PLAYED,
     PLAYERS,
     PROPOSED,
@@ -82,7 +82,7 @@ from games.bots.layout import (
     side_of,
     trump_cards,
 )
-from games.bots.search import TOP, count, high, suit_of
+from games.bots.search import LOW, MIDDLE, NEXT, TOP, count, high, suit_of
 from games.bots.weights import (
     ACE,
     ALONE_BAR,
@@ -115,6 +115,8 @@ Row = Sequence[int]
 def choose(deal: Row, rules: Row, weights: Row) -> int:
     """The action of the seat to act. Of the hidden cards nothing is looked at."""
     phase = deal[PHASE]
+    if phase == PLAY:
+        return play(deal, rules)
     if phase == BID1:
         return first_round(deal, rules, weights)
     if phase == BID2:
@@ -134,11 +136,9 @@ def choose(deal: Row, rules: Row, weights: Row) -> int:
         return CARD + place_of(worst_of_dummy(hand, trumps, weights))
     if phase == BEST_OUT:
         return put_away_for_best(deal, rules, weights)
-    if phase == BEST_IN:
-        if deal[TURN] == deal[DEALER] and deal[UP_STATE] == UP_DECLINED:
-            hand |= deal[UP]
-        return CARD + place_of(highest(hand, trumps))
-    return play(deal, rules)
+    if deal[TURN] == deal[DEALER] and deal[UP_STATE] == UP_DECLINED:
+        hand |= deal[UP]
+    return CARD + place_of(highest(hand, trumps))
 
 
 def place_of(card: int) -> int:
@@ -175,20 +175,23 @@ def hand_worth(hand: int, trumps: int, weights: Row, at: int) -> int:
     no-trump another measure."""
     if not trumps:
         return no_trump_worth(hand, weights)
-    total, own, voids = 0, hand >> 27, 0
-    long_enough = own & (own - 1)
+    total, own = 0, hand >> 27
+    void = weights[at + VOID_SUIT] if own & (own - 1) else 0
     while own:
         total += weights[at + count((own & -own) - 1)]
         own &= own - 1
-    for shift in range(0, 27, 9):
-        suit = hand >> shift & 0xFF
-        if suit & 0x80:
-            total += weights[at + ACE]
-        elif suit & 0x40:
-            total += weights[at + BARE_KING]
-        elif not suit:
-            voids += 1
-    return total + voids * weights[at + VOID_SUIT] if long_enough else total
+    total += suit_worth(hand & LOW, void, weights, at)
+    total += suit_worth(hand >> 9 & LOW, void, weights, at)
+    return total + suit_worth(hand >> 18 & LOW, void, weights, at)
+
+
+def suit_worth(suit: int, void: int, weights: Row, at: int) -> int:
+    """Of a plain suit's cards, seven to ace as the lowest bits; ``void``: of none."""
+    if suit & 0x80:
+        return weights[at + ACE]
+    if suit & 0x40:
+        return weights[at + BARE_KING]
+    return 0 if suit else void
 
 
 def no_trump_worth(hand: int, weights: Row) -> int:
@@ -215,14 +218,32 @@ def no_trump_worth(hand: int, weights: Row) -> int:
 
 def worst(cards: int, trumps: int, weights: Row) -> int:
     """The card that the others miss least; of equals the lowest."""
-    found, most, lowest, left = 0, -1, 99, cards
+    found, least, lowest, left = 0, 1 << 20, 99, cards
     while left:
         card = left & -left
         left ^= card
-        worth, rank = hand_worth(cards ^ card, trumps, weights, KEPT_HAND), rank_of(card, trumps)
-        if worth > most or (worth == most and rank < lowest):
-            found, most, lowest = card, worth, rank
+        lost, rank = loss_of(cards, card, trumps, weights), rank_of(card, trumps)
+        if lost < least or (lost == least and rank < lowest):
+            found, least, lowest = card, lost, rank
     return found
+
+
+def loss_of(cards: int, card: int, trumps: int, weights: Row) -> int:
+    """How much less the cards are worth without one of them; at no-trump, less the same for all."""
+    if not trumps:
+        return -no_trump_worth(cards ^ card, weights)
+    own = cards >> 27
+    void = weights[KEPT_HAND + VOID_SUIT] if own & (own - 1) else 0
+    if card >> 27:
+        lost = weights[KEPT_HAND + place_of(card) - 27]
+        if count(own) == 2:  # one trump ruffs nothing
+            lost += void * ((not cards & LOW) + (not cards & MIDDLE) + (not cards & NEXT))
+        return lost
+    suit = suit_of(card)
+    shift = 0 if suit == LOW else 9 if suit == MIDDLE else 18
+    suit = (cards & suit) >> shift
+    worth = suit_worth(suit, void, weights, KEPT_HAND)
+    return worth - suit_worth(suit ^ card >> shift, void, weights, KEPT_HAND)
 
 
 def worst_of_dummy(cards: int, trumps: int, weights: Row) -> int:
