@@ -35,7 +35,7 @@ register_converter(DayConverter, "day")
 
 
 def whole_number(text: object, digits: int, default: D) -> int | D:
-    """A number of at most so many ASCII digits; ``default`` for anything else that a browser may
-    send."""
+    """A number of at most so many digits, Arabic keyboards' own among them; ``default`` for anything else
+    that a browser may send."""
     text = str(text)
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else default
+    return int(text) if text.isdecimal() and len(text) <= digits else default

@@ -486,6 +486,13 @@ def test_a_score_that_cannot_be_is_refused_and_stays_typed(running: Event, visit
     assert table.state == EventTable.State.PLAYING
 
 
+def test_the_digits_of_an_arabic_keyboard_are_digits(running: Event, visitor: Any) -> None:
+    table = running.tables.get(round__number=2, number=1)
+    visitor("director").post(at(running, "desk_score", table.pk), {"a": "١٠", "b": "٧"})
+    table.refresh_from_db()
+    assert (table.points_0, table.points_1) == (10, 7)
+
+
 def test_who_is_taken_out_after_the_draw_is_told_to_have_a_table_still(running: Event, visitor: Any) -> None:
     table = running.tables.get(round__number=2, number=1)
     entrant = Entrant.objects.get(event=running, number=table.sides[0][0])
