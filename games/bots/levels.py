@@ -80,7 +80,7 @@ _ALL = (
         "what wins the game most often.",
         Strong(),
         (1550.0, 30.0),
-        (0.16, 0.03),
+        (0.14, 0.02),
         compiled=True,
     ),
     Level(

@@ -63,6 +63,10 @@ def test_the_page_about_bots_tells_of_every_level_and_who_plays_at_it(
         assert level.name in page
         assert level.thinks in page
         assert str(ratings.shown(level.rating[0])) in page
+        gain, within = level.against_club
+        if within:
+            told = f"{gain:+.2f} points a deal against the level Club, give or take {within:.2f}"
+            assert told.replace("-", "−") in page
     assert "/players/Basil/" in page
 
 
