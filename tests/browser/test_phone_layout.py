@@ -1,4 +1,5 @@
-"""The felt on small screens: nothing lies on anything else in any phase, and a thumb hits what it aims at.
+"""The felt on small screens and in low windows: nothing lies on anything else in any phase, and a thumb hits what it
+aims at.
 
 The frames are those of the real engine and renderer, put into one real page, so no game has to be played.
 """
@@ -16,14 +17,17 @@ from tests.browser.visitor import Visitor
 from tests.web import snapshots
 
 SIZES = {
-    "portrait": (360, 640),
-    "narrow": (320, 640),
-    "landscape": (568, 320),
-    "wide": (640, 400),
-    "phone": (390, 844),
-    "desk": (1280, 800),
+    "portrait": (360, 640, "en"),
+    "narrow": (320, 640, "en"),
+    "landscape": (568, 320, "en"),
+    "on its side": (640, 360, "sl"),
+    "phone": (390, 844, "ar"),
+    "large print": (960, 485, "en"),
+    "window": (1024, 600, "he"),
+    "tablet": (1024, 768, "en"),
+    "desk": (1280, 800, "he"),
 }
-"""In CSS pixels; the second last is looked at from right to left."""
+"""In CSS pixels, each in a language. Large print is a desk of 1920 x 970 at 200 %."""
 
 STATES = (
     "bid1", "bid1 third", "bid1 dealer", "bid2", "bid2 stuck", "exchange", "exchange own", "alone", "play first",
@@ -118,11 +122,11 @@ def test_nothing_lies_on_anything_else(page_of_a_table: Any) -> None:
     )
     states = {name: table for name, table in states.items() if name in STATES}
     assert len(states) == len(STATES)
-    for size, (width, height) in SIZES.items():
+    for size, (width, height, language) in SIZES.items():
         page_of_a_table.set_viewport_size({"width": width, "height": height})
         for name, table in states.items():
-            frame = felt.render(table, table.turn or 0)
-            page_of_a_table.evaluate(PUT, [frame, "rtl" if size == "phone" else "ltr"])
+            frame = felt.render(table, table.turn or 0, language)
+            page_of_a_table.evaluate(PUT, [frame, "rtl" if language in ("he", "ar") else "ltr"])
             if trouble := page_of_a_table.evaluate(MEASURE):
                 found[size, name] = trouble
     assert not found
