@@ -83,7 +83,7 @@ class TableConsumer(AsyncConsumer):
     are taken one after the other; the hub pushes, so the consumer has no channel of its own.
     """
 
-    _evidence: tuple[str, str, bool] | None = None
+    _evidence: sessions.Evidence | None = None
     """By which the session was found good when it was checked last."""
 
     async def __call__(
@@ -99,6 +99,7 @@ class TableConsumer(AsyncConsumer):
         self.shown = -1
         self.muted: frozenset[int] | None = None
         self._told = sanctions.Standing.of(user)
+        self._password = user.password if player_id is not None else ""
         self._entrance = Entrance.of(scope)
         self._credit, self._at = BURST, time.monotonic()
         hub.start(presence)
@@ -127,6 +128,7 @@ class TableConsumer(AsyncConsumer):
 
     def _enter(self) -> None:
         """Note that he is here, and from where; UserError if he may not look on."""
+        self._evidence = self._found_good()
         presence.arrive(table_id=self.table_id, player_id=self.viewer.player_id)
         snapshot = tables.load_table(self.table_id)
         if snapshot is not None:
@@ -221,6 +223,13 @@ class TableConsumer(AsyncConsumer):
                 nonce=str(body.get("nonce", "")),
                 code=str(body.get("code", "")),
             )
+
+    def _found_good(self) -> sessions.Evidence | None:
+        """By what the session is known to be good that has just been opened; None if that has changed since."""
+        if self._session_key is None or self.viewer.player_id is None:
+            return None
+        found = sessions.evidence(self._session_key, self.viewer.player_id)
+        return found if found and found.password == self._password and found.is_active else None
 
     def _check_session(self) -> None:
         """LoggedOut when the browser's session has ended, its password changed or its account gone."""

@@ -75,8 +75,17 @@ _HAND = (
 Looks = tuple[tuple[Chair, dict[Side, str]] | None, ...]
 """Of each seat what all see of it, and the pieces drawn of that; None of an empty one."""
 
-Shared = dict[str, Looks]
-"""What the frames of one snapshot have in common, by language."""
+
+class Shared:
+    """What the frames of one snapshot have in common."""
+
+    def __init__(self) -> None:
+        self.looks: dict[str, Looks] = {}
+        """By language."""
+        self.events: list[words.Event] | None = None
+        """Of the log."""
+        self.meanings: list[tuple[bytes, bytes]] | None = None
+        """The marks, and what they stand for."""
 
 
 # --- frames --------------------------------------------------------------------------------------
@@ -99,8 +108,11 @@ def render(
     """A frame for the sockets of seat ``place`` (None: watchers), in the active language or another.
     ``shared`` with the other frames of the same snapshot, which then are made with less work."""
     with speaking(language) as language:
-        parts = Scene(snapshot, place, language, shared).parts(OOB)
-    return fill("".join(parts), snapshot, _addresses(snapshot.id))
+        scene = Scene(snapshot, place, language, shared)
+        text = "".join(scene.parts(OOB))
+    if scene.shared.meanings is None:
+        scene.shared.meanings = _meanings(snapshot, _addresses(snapshot.id))
+    return _filled(text, scene.shared.meanings)
 
 
 def render_page(snapshot: TableSnapshot, place: int | None, csrf_input: str, origin: str = "") -> Parts:
@@ -113,10 +125,14 @@ def render_page(snapshot: TableSnapshot, place: int | None, csrf_input: str, ori
 
 
 def fill(text: str, snapshot: TableSnapshot, addresses: tuple[str, str], csrf_input: str = "", origin: str = "") -> str:
-    """Put in place of the marks what they stand for; ``addresses`` of the forms and of the table.
+    """Put in place of the marks what they stand for; ``addresses`` of the forms and of the table."""
+    return _filled(text, _meanings(snapshot, addresses, csrf_input, origin))
 
-    In bytes, where marks are found ten times as fast as in a string that holds one wide character.
-    """
+
+def _meanings(
+    snapshot: TableSnapshot, addresses: tuple[str, str], csrf_input: str = "", origin: str = ""
+) -> list[tuple[bytes, bytes]]:
+    """The marks, and what they stand for."""
     act, table = addresses
     fields = f'{csrf_input}<input type="hidden" name="version" value="{snapshot.version}">'
     query = ""
@@ -125,9 +141,15 @@ def fill(text: str, snapshot: TableSnapshot, addresses: tuple[str, str], csrf_in
         query = f"?code={snapshot.code}"
     names = [words.name_text(seat.name) for seat in snapshot.seats]
     marks = (ACT, FIELDS, TABLE, ORIGIN, QUERY, *PLAYERS[: len(names)])
+    meant = (act, fields, table, origin, query, *names)
+    return [(mark.encode(), text.encode()) for mark, text in zip(marks, meant, strict=True)]
+
+
+def _filled(text: str, meanings: list[tuple[bytes, bytes]]) -> str:
+    """In bytes, where marks are found ten times as fast as in a string that holds one wide character."""
     raw = text.encode()
-    for mark, meant in zip(marks, (act, fields, table, origin, query, *names), strict=True):
-        raw = raw.replace(mark.encode(), meant.encode())
+    for mark, meant in meanings:
+        raw = raw.replace(mark, meant)
     return raw.decode()
 
 
@@ -158,7 +180,7 @@ class Scene:
 
     def __init__(self, snapshot: TableSnapshot, place: int | None, language: str, shared: Shared | None = None) -> None:
         self.table = snapshot
-        self.shared: Shared = {} if shared is None else shared
+        self.shared = Shared() if shared is None else shared
         self.place = place
         self.south = place or 0
         self.players = len(snapshot.seats)
@@ -233,9 +255,13 @@ class Scene:
 
     def log(self, oob: SafeString) -> str:
         view = self.view
-        lines = words.log(view, self.names, self.place, self.language) if view is not None else []
-        if view is not None and view.phase == "done":
-            lines.append(self._points_line(view))
+        lines: list[SafeString] = []
+        if view is not None:
+            if self.shared.events is None:
+                self.shared.events = words.events(view)
+            lines = words.log(self.shared.events, self.names, self.place, self.language)
+            if view.phase == "done":
+                lines.append(self._points_line(view))
         items = "".join([f"<li>{line}</li>" for line in lines[:-1]])
         if lines:
             items += f'<li class="is-new">{lines[-1]}</li>'
@@ -310,9 +336,9 @@ class Scene:
         return pieces.seat(*look, side).replace(QUILT, quilt(seat.player_id)).replace(RATING, str(seat.rating))
 
     def _looks(self) -> Looks:
-        looks = self.shared.get(self.language)
+        looks = self.shared.looks.get(self.language)
         if looks is None:
-            looks = self.shared[self.language] = tuple(
+            looks = self.shared.looks[self.language] = tuple(
                 [
                     self._look(index, seat) if seat.name or seat.player_id is not None else None
                     for index, seat in enumerate(self.table.seats)
@@ -430,7 +456,7 @@ class Scene:
                 rest += " at-once"
             inside = self._past(view)
         if self.table.phase == Table.Phase.BETWEEN:
-            result = pieces.result(self._outcome(view), language)
+            result = pieces.result(self._outcome(view), self._seconds_left(), language)
         return _MAT.format(
             rest=rest, label=pieces.current_trick(language), inside=inside, trick=self._trick(view), result=result
         )
@@ -470,7 +496,7 @@ class Scene:
             barn=result.barn,
             next=seated and self.place is not None and not self.table.ready & 1 << self.place,
             watching=not seated,
-            left=pieces.seconds(self.table.due_at, self.table.made_at),
+            timed=self.table.due_at is not None,
         )
 
     def _gathering(self) -> Prompt:
@@ -633,4 +659,9 @@ class Scene:
         return said % {"count": people, "seats": self.players}
 
     def _over(self, ended: GameOver) -> str:
-        return pieces.over(over.panel(self.table, ended, self.place, self.names, self._teams()), self.language)
+        table, place = self.table, self.place
+        panel = over.panel(table, ended, place, self.names, self._teams())
+        return pieces.over(panel, over.foot(table, place), self._seconds_left(), self.language)
+
+    def _seconds_left(self) -> int | None:
+        return pieces.seconds(self.table.due_at, self.table.made_at)

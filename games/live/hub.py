@@ -124,7 +124,7 @@ class Room:
         """What is news to each socket; None for who may not look on any more."""
         shut = not snapshot.admits(None, snapshot.code)  # who had come in by a code brought it
         frames: dict[tuple[int | None, str, bool], str] = {}
-        shared: felt.Shared = {}
+        shared = felt.Shared()
         found: list[tuple[Socket, Viewer, str | None]] = []
         with speaking():  # most of them hear the site's language
             for viewer, sockets in self.sockets.items():

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from django.urls import reverse
 
-from games.live import pieces, words
-from games.live.pieces import Over, Race, RaceLine, Standing
+from games.live import words
+from games.live.pieces import Over, OverFoot, Race, RaceLine, Standing
 from games.live.texts import gettext as _
 from games.live.texts import ngettext
 from games.live.words import Names
@@ -21,10 +21,6 @@ LABEL_GAP = 14
 def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names, teams: tuple[str, ...]) -> Over:
     """The result as seat ``place`` sees it (None: watchers); ``teams`` are its words for the
     sides, its own first."""
-    own = table.seats[place] if place is not None else None
-    waits = table.phase == Table.Phase.OVER
-    people = [] if table.reserved else [seat for seat in table.seats if seat.person and not seat.keeper]
-    ready = [seat for seat in people if table.ready & 1 << seat.index]
     return Over(
         table=_table_line(table),
         title=title(table, over, place, names),
@@ -32,12 +28,22 @@ def panel(table: TableSnapshot, over: GameOver, place: int | None, names: Names,
         race=_race(over, _top(table), table.rules.side(place or 0), teams),
         players=tuple(_standing(table.seats[line.seat], line, place) for line in over.ratings),
         surer=_surer(table, over, place),
+    )
+
+
+def foot(table: TableSnapshot, place: int | None) -> OverFoot:
+    """What may follow, for the same."""
+    own = table.seats[place] if place is not None else None
+    waits = table.phase == Table.Phase.OVER
+    people = [] if table.reserved else [seat for seat in table.seats if seat.person and not seat.keeper]
+    ready = [seat for seat in people if table.ready & 1 << seat.index]
+    return OverFoot(
         rematch_words=_rematch_words(people, ready, place) if waits and people else "",
         dots=tuple(not seat.person or seat in ready for seat in table.seats),
         replay=reverse("game", args=[table.game_id]) if table.game_id else "",
         seated=own is not None and waits,
         rematch=waits and own is not None and own not in ready and not table.reserved,
-        left=pieces.seconds(table.due_at, table.made_at) if waits else None,
+        timed=waits and table.due_at is not None,
         back=table.back,
     )
 

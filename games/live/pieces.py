@@ -42,8 +42,11 @@ QUERY = "\x0e"
 QUILT, RATING = "\x05", "\x06"
 """Stand for the picture and the rating of the player of a seat."""
 
-LAST = "\x07"
-"""Stands for the cards of the last trick."""
+LAST, LEFT = "\x07", "\x0f"
+"""Stand for the cards of the last trick, and for the seconds left of a countdown."""
+
+FOOT = "\x14"
+"""Stands for the lower end of the panel of a finished game."""
 
 MISSED_LIMIT = 3
 """After so many missed moves in a row a bot keeps a seat (shown; services.presence decides)."""
@@ -144,7 +147,8 @@ class Outcome(NamedTuple):
     barn: bool
     next: bool
     watching: bool
-    left: int | None
+    timed: bool
+    """A countdown runs."""
     then: str = ""
     """The address that follows, where no other deal does."""
 
@@ -236,18 +240,26 @@ class Standing(NamedTuple):
 
 
 class Over(NamedTuple):
+    """The panel of a finished game, but for its lower end."""
+
     table: str
     title: str
     text: str
     race: Race | None
     players: tuple[Standing, ...]
     surer: str
+
+
+class OverFoot(NamedTuple):
+    """The lower end of that panel: what follows."""
+
     rematch_words: str
     dots: tuple[bool, ...]
+    """Of each seat, whether it is ready for a rematch."""
     replay: str
     seated: bool
     rematch: bool
-    left: int | None
+    timed: bool
     back: str = ""
 
 
@@ -265,7 +277,7 @@ WIDE = 0.05
 def _narrow(text: str) -> str:
     """The same markup in ASCII, if that hardly makes it longer: where all pieces of a frame are, it is put
     together, filled and sent several times as fast."""
-    wide = sum([not character.isascii() for character in text])
+    wide = len(text) - len(text.encode("ascii", "ignore"))
     return text if wide > WIDE * len(text) else text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
@@ -283,6 +295,8 @@ def _piece(name: str, shown: Any) -> str:
             QUILT=mark_safe(QUILT),  # noqa: S308  a constant
             RATING=RATING,
             LAST=mark_safe(LAST),  # noqa: S308  a constant
+            LEFT=LEFT,
+            FOOT=mark_safe(FOOT),  # noqa: S308  a constant
             BOT=pgettext("badge", "Bot"),
             PROGRAM=pgettext("badge", "Program"),
             DEALER=pgettext("mark of the dealer", "D"),
@@ -417,9 +431,13 @@ def lying(position: str, card: str, winning: bool, led: bool, language: str) -> 
     return _piece("lying", {"position": position, "card": card, "winning": winning, "led": led})
 
 
-@lru_cache(maxsize=1024)
-def result(outcome: Outcome, language: str) -> str:
+@lru_cache(maxsize=2048)
+def _result(outcome: Outcome, language: str) -> str:
     return _piece("result", outcome)
+
+
+def result(outcome: Outcome, left: int | None, language: str) -> str:
+    return _result(outcome, language).replace(LEFT, str(left or 0))
 
 
 @lru_cache(maxsize=4096)
@@ -461,9 +479,19 @@ def offer(shown: Offer | None, oob: SafeString, language: str) -> str:
     return _piece("offer", {"offer": shown, "oob": oob})
 
 
-@lru_cache(maxsize=256)
-def over(shown: Over, language: str) -> str:
+@lru_cache(maxsize=512)
+def _over(shown: Over, language: str) -> str:
     return _piece("over", shown)
+
+
+@lru_cache(maxsize=512)
+def _over_foot(shown: OverFoot, language: str) -> str:
+    return _piece("over_foot", shown)
+
+
+def over(shown: Over, foot: OverFoot, left: int | None, language: str) -> str:
+    below = _over_foot(foot, language).replace(LEFT, str(left or 0))
+    return _over(shown, language).replace(FOOT, below)
 
 
 @lru_cache(maxsize=128)

@@ -171,14 +171,20 @@ _LOGGED = {"decline": "left_it", "alone": "alone", "declare": "declared", "give"
 """Actions that are one event of the log, whatever they hold."""
 
 
-def log(view: SeatView, names: Names, you: int | None, language: str) -> list[SafeString]:
-    """The record of the deal: bids, winners of tricks, the cards of the trick on the table."""
-    events = list(bidding(view))
-    events += [Event("trick", trick.winner, str(number)) for number, trick in enumerate(view.tricks, start=1)]
-    events += [Event("played" if place else "led", seat, card) for place, (seat, card) in enumerate(view.trick)]
+def events(view: SeatView) -> list[Event]:
+    """What the log of a deal tells, which is the same for everybody: bids, winners of tricks, the cards of
+    the trick on the table."""
+    told = list(bidding(view))
+    told += [Event("trick", trick.winner, str(number)) for number, trick in enumerate(view.tricks, start=1)]
+    told += [Event("played" if place else "led", seat, card) for place, (seat, card) in enumerate(view.trick)]
     if (claimant := claimed_by(view)) is not None:
-        events.append(Event("claimed", claimant))
-    return [_line(event.kind, names[event.seat], event.seat == you, event.card, language) for event in events]
+        told.append(Event("claimed", claimant))
+    return told
+
+
+def log(told: Iterable[Event], names: Names, you: int | None, language: str) -> list[SafeString]:
+    """Its lines."""
+    return [_line(kind, names[seat], seat == you, card, language) for kind, seat, card in told]
 
 
 def claimed_by(view: SeatView) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import NamedTuple
 
 from django.conf import settings
 from django.contrib.auth import get_user
@@ -19,6 +20,16 @@ _EVIDENCE = (
 )
 
 
+class Evidence(NamedTuple):
+    """What says to whom a session belongs, as it is stored."""
+
+    data: str
+    """Of the session, signed."""
+    password: str
+    """Of the player, hashed."""
+    is_active: bool
+
+
 def player_of(session_key: str) -> int | None:
     """The player whose session this still is: None once he has logged out, changed his password or
     lost his account. Two queries."""
@@ -28,11 +39,11 @@ def player_of(session_key: str) -> int | None:
     return user.pk if user.is_authenticated and user.is_active else None
 
 
-def evidence(session_key: str, player_id: int) -> tuple[str, str, bool] | None:
+def evidence(session_key: str, player_id: int) -> Evidence | None:
     """All that :func:`player_of` judges by, as it is stored: as long as it stays the same, so does the
     answer. None once the session or the player is gone. One query."""
     with connection.cursor() as cursor:
         now = connection.ops.adapt_datetimefield_value(timezone.now())
         cursor.execute(_EVIDENCE, [session_key, now, player_id])
-        found: tuple[str, str, bool] | None = cursor.fetchone()
-    return found
+        found = cursor.fetchone()
+    return Evidence(*found) if found else None

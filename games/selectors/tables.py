@@ -31,7 +31,7 @@ from games.engine import (
     parse_score,
     start_deal,
 )
-from games.models import Deal, Game, Participation, Seat, Table
+from games.models import Deal, Participation, Seat, Table
 
 _COLUMNS = (
     "id", "title", "ranked", "pace", "rules", "quick", "reserved", "back", "host_id", "phase", "version", "revision",
@@ -282,27 +282,31 @@ def read_row(table_id: int, *, lock: bool = False) -> LiveRow | None:
     return row
 
 
+_OF_A_SEAT = (
+    "pk", "index", "player", "player__name", "player__guest", "player__bot_level", "player__rating__mu",
+    "player__rating__sigma", "bot_since", "left_at", "lost_at", "missed", "missed_all", "ask_alone", "held", "program",
+    "kept_until",
+)  # fmt: skip
+
+
 def read_seats(table_id: int) -> tuple[SeatInfo, ...]:
     """The seats of a table as they are now: two, three or four. One query."""
-    return tuple(
-        _seat_info(seat)
-        for seat in Seat.objects.filter(table_id=table_id).select_related("player__rating").order_by("index")
-    )
+    seats = Seat.objects.filter(table_id=table_id).order_by("index").values_list(*_OF_A_SEAT, named=True)
+    return tuple([_seat_info(seat) for seat in seats])
 
 
-def _seat_info(seat: Seat) -> SeatInfo:
+def _seat_info(seat: Any) -> SeatInfo:
     if seat.player is None:
         return SeatInfo(seat.pk, seat.index, None, "", None, None, "", False, False, None, 0, False)
-    player = seat.player
-    rating = getattr(player, "rating", None)
+    rated = seat.player__rating__mu is not None
     return SeatInfo(
         pk=seat.pk,
         index=seat.index,
-        player_id=player.pk,
-        name=player.name,
-        rating=ratings.shown(rating.mu) if rating else None,
-        give_or_take=ratings.give_or_take(rating.sigma) if rating else None,
-        bot_level=player.bot_level,
+        player_id=seat.player,
+        name=seat.player__name,
+        rating=ratings.shown(seat.player__rating__mu) if rated else None,
+        give_or_take=ratings.give_or_take(seat.player__rating__sigma) if rated else None,
+        bot_level=seat.player__bot_level,
         keeper=seat.bot_since is not None,
         left=seat.left_at is not None,
         lost_at=seat.lost_at,
@@ -312,7 +316,7 @@ def _seat_info(seat: Seat) -> SeatInfo:
         program=seat.program,
         missed_all=seat.missed_all,
         kept_since=seat.bot_since,
-        guest=player.guest,
+        guest=seat.player__guest,
         kept=seat.kept_until is not None,
     )
 
@@ -378,37 +382,41 @@ def find_private(code: str) -> int | None:
     return Table.objects.filter(code=code, private=True).values_list("pk", flat=True).first() if code else None
 
 
+_OF_A_PART = (
+    "seat", "won", "left", "game__rules", "game__start", "game__won_by_leave", "rating_change__voided",
+    "rating_change__mu_before", "rating_change__mu_after", "rating_change__sigma_before", "rating_change__sigma_after",
+)  # fmt: skip
+
+
 def game_over(game_id: int) -> GameOver | None:
-    """The result of a finished game. Three queries."""
-    parts = list(Participation.objects.filter(game_id=game_id).select_related("rating_change").order_by("seat"))
+    """The result of a finished game. Two queries."""
+    parts = list(Participation.objects.filter(game=game_id).order_by("seat").values_list(*_OF_A_PART, named=True))
     if not parts or parts[0].won is None:
         return None
-    rules, start, by_leave = Game.objects.values_list("rules", "start", "won_by_leave").get(pk=game_id)
-    sides = parse_rules(rules).sides
-    lines, score = [], parse_score(start) or (0,) * sides
+    sides = parse_rules(parts[0].game__rules).sides
+    lines, score = [], parse_score(parts[0].game__start) or (0,) * sides
     columns = ("number", "points_0", "points_1", "points_2")
-    for number, *all_points in Deal.objects.filter(game_id=game_id).values_list(*columns):
+    for number, *all_points in Deal.objects.filter(game=game_id).values_list(*columns):
         points = tuple(all_points[:sides])
         score = add_points(score, points)
         lines.append(DealLine(number, points, score))
     return GameOver(
         winner=next(part.seat for part in parts if part.won) % sides,
         deals=tuple(lines),
-        ratings=tuple(_rating_line(part) for part in parts),
-        by_leave=by_leave,
+        ratings=tuple([_rating_line(part) for part in parts]),
+        by_leave=parts[0].game__won_by_leave,
     )
 
 
-def _rating_line(part: Participation) -> RatingLine:
-    change = getattr(part, "rating_change", None)
-    if change is None or change.voided:
+def _rating_line(part: Any) -> RatingLine:
+    if part.rating_change__voided is not False:
         return RatingLine(part.seat, None, None, None, None, part.left)
     return RatingLine(
         part.seat,
-        ratings.shown(change.mu_before),
-        ratings.shown(change.mu_after),
-        ratings.give_or_take(change.sigma_before),
-        ratings.give_or_take(change.sigma_after),
+        ratings.shown(part.rating_change__mu_before),
+        ratings.shown(part.rating_change__mu_after),
+        ratings.give_or_take(part.rating_change__sigma_before),
+        ratings.give_or_take(part.rating_change__sigma_after),
         part.left,
     )
 

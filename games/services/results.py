@@ -127,7 +127,8 @@ def _rate(parts: list[Participation], winner: int, now: datetime) -> None:
         rating.mu, rating.sigma, rating.updated_at = after.mu, after.sigma, now
         moved.append(rating)
     RatingChange.objects.bulk_create(changes)
-    Rating.objects.bulk_update(moved, ["mu", "sigma", "updated_at"])
+    columns = ["mu", "sigma", "updated_at"]
+    Rating.objects.bulk_create(moved, update_conflicts=True, unique_fields=["player"], update_fields=columns)
 
 
 def outcome(state: DealState) -> dict[str, Any]:

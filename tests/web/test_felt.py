@@ -113,7 +113,7 @@ def test_every_state_is_sound_markup_for_every_place(name: str, place: int | Non
 @pytest.mark.parametrize("name", STATES)
 def test_frames_made_together_are_those_made_alone(name: str):
     for language in ("en", "he"):
-        shared: felt.Shared = {}
+        shared = felt.Shared()
         for place in PLACES:
             if place is None or place < len(STATES[name].seats):
                 together = felt.render(STATES[name], place, language, shared)

@@ -406,3 +406,26 @@ def test_a_socket_does_not_outlive_its_session(table, cast, monkeypatch, end):  
 
     run(scenario)
     assert Seat.objects.get(player=cast.north).ask_alone, "the second message changed nothing"
+
+
+def test_a_password_changed_while_the_socket_opens_is_noticed(table, cast, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(consumers, "TRUSTED", 0)
+    client = Client()
+    client.force_login(cast.north)
+
+    async def scenario() -> None:
+        browser = await in_database(Browser)(table, cast.north)
+        browser.socket.scope["session"] = client.session
+        await in_database(change)()
+        await browser.open()
+        await browser.post("ask_alone:on")
+        assert "logged out" in await browser.receive()
+        await browser.socket.disconnect()
+
+    def change() -> None:
+        other = Player.objects.get(pk=cast.north.pk)
+        other.set_password("another good password")
+        other.save()
+
+    run(scenario)
+    assert not Seat.objects.get(player=cast.north).ask_alone

@@ -57,7 +57,8 @@ def test_backs_tell_a_number_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("points", range(11))
 def test_a_score_fills_one_square_a_point(points: int) -> None:
-    assert euchre.fives(points).count('class="on"') == points
+    hollow, filled = (path.count("M") for path in euchre.fives(points).split('class="on"'))
+    assert (hollow, filled) == (10 - points, points)
 
 
 def test_form_is_told_in_words() -> None:
