@@ -3,6 +3,8 @@ with long and right-to-left names."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -10,7 +12,9 @@ from games.models import Player
 from games.services.results import ensure_ratings
 from tests.browser.axe import WIDTHS
 from tests.browser.test_clubs import logged_in
+from tests.browser.test_event_pages import quiet
 from tests.browser.visitor import look_over
+from tests.faults.stack import Stack
 from tournaments.models import Club, Ladder, LadderPair, Membership, Role
 from tournaments.services import ladders
 from tournaments.services.ladders import Settings
@@ -49,7 +53,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
     here = ladder.get_absolute_url()
     views = {owner: ("", "desk/", "edit/", "history/"), upper: (f"matches/{match}/",)}
     for who, addresses in views.items():
-        page = logged_in(browser, live_server.url, who, reduced_motion="reduce")
+        page = quiet(logged_in(browser, live_server.url, who, reduced_motion="reduce"))
         for address in addresses:
             look_over(page, live_server.url, here + address, WIDTHS)
         page.context.close()
@@ -62,7 +66,7 @@ def test_a_challenge_is_made_taken_typed_and_confirmed(
     _owner, north, _south, upper, _partner = people
 
     def at_ladder(who: Player) -> Page:
-        page = logged_in(browser, live_server.url, who)
+        page = quiet(logged_in(browser, live_server.url, who))
         page.goto(live_server.url + ladder.get_absolute_url())
         return page
 
@@ -86,3 +90,41 @@ def test_a_challenge_is_made_taken_typed_and_confirmed(
     expect(lower.locator(".rungs > li").nth(1)).to_contain_text("North")
     lower.context.close()
     other.context.close()
+
+
+MADE = """
+import django; django.setup()
+from games.models import Player
+from tournaments.models import Club, Ladder
+from tournaments.services import clubs, joining, ladders
+from tournaments.services.ladders import Settings
+owner = Player.objects.create_user("Owner of the ladder")
+club = Club.objects.get(slug=clubs.found_club(founder_id=owner.pk, name="Ladder club"))
+for name in {names!r}:
+    joining.join_club(club_id=club.pk, player_id=Player.objects.get(name=name).pk)
+made = ladders.create_ladder(club_id=club.pk, by=owner.pk, terms=Settings("Live ladder"))
+ladders.enter_pairs(ladder_id=made, by=owner.pk, text="{names[1]} & Ann\\n{names[0]} & Bob")
+print(Ladder.objects.get(pk=made).get_absolute_url())
+"""
+
+
+def test_what_the_others_do_comes_without_reloading(stack: Stack, joined: Any) -> None:
+    """Also what is asked of oneself alone; what one is typing meanwhile stays."""
+    north, upper = joined("North"), joined("Upper")
+    here = stack.python("-c", MADE.format(names=(north.name, upper.name))).strip()
+    upper.page.goto(here)
+    north.page.goto(here)
+    for each in (upper, north):
+        each.page.evaluate("window.same = true")
+    north.page.get_by_role("button", name=f"Challenge {upper.name}").click()
+    expect(upper.page.get_by_text("challenge you.")).to_be_visible()
+    assert upper.page.evaluate("window.same")
+    upper.page.get_by_role("link", name="Answer").click()
+    upper.page.get_by_role("button", name="Take the challenge").click()
+    mine = north.page.get_by_label(f"Points of {north.name}")
+    mine.fill("9")
+    upper.page.get_by_label(f"Points of {upper.name}").fill("10")
+    upper.page.get_by_label(f"Points of {north.name}").fill("7")
+    upper.page.get_by_role("button", name="Send the score").click()
+    expect(north.page.get_by_role("button", name="Confirm 7–10")).to_be_visible()
+    expect(mine).to_have_value("9")
