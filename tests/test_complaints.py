@@ -36,6 +36,7 @@ COMPLAINTS: Final[dict[str, Answer]] = {
         "browser/test_reconnect::test_a_reload_in_any_phase_shows_the_same_seat_and_cards"
     ),
     "Seat stays occupied by the ghost; game cannot finish": by(
+        "browser/test_reconnect::test_a_cut_connection_is_back_in_time_with_the_same_cards_and_nobody_else_reloads",
         "services/test_clocks::test_with_all_four_closed_the_clock_goes_on_from_move_to_move_until_bots_keep_the_seats",
         "browser/test_reconnect::test_who_left_takes_the_seat_back_by_one_click_and_acts_next",
     ),

@@ -123,10 +123,13 @@ class TestTheFrontPage:
 
     def test_the_rules_are_shown_before_anybody_sits(self, client, cast):
         """Complaint: up-card discard and stick-the-dealer arguments, the rule not shown before sitting."""
-        open_by(cast.north, ranked=False, pace=45, rules=seating.rules_text(stick_the_dealer=True))
-        page = client.get("/")
+        table_id = open_by(cast.north, ranked=False, pace=45, rules=seating.rules_text(stick_the_dealer=True))
+        lobby, table = client.get("/"), client.get(f"/tables/{table_id}/")
         for chip in ("Friendly", "45 s a move", "Stick the dealer"):
-            assertContains(page, f"{chip}</span>")
+            assertContains(lobby, f"{chip}</span>")
+        in_words = "Friendly, 45 s a move, stick the dealer"
+        for place in ('<p class="tmenu__chips">', "</strong><span>", '<p class="mat__played">'):
+            assertContains(table, place + in_words)
 
     def test_who_needs_a_partner_is_said(self, client, cast):
         table_id = open_by(cast.north)
