@@ -168,7 +168,7 @@ def test_others_see_nothing_of_it_meanwhile(client: Client, own: Client, clock: 
     for other in (client, south):
         text = page(other)
         assert "Some are still playing this deal" in text
-        assert "from Dec. 1, 2026 on" in text
+        assert "from 1 December 2026 on" in text
         assert not cards_in(text)
         assert act(other, "pass", 0).status_code in (302, 303)
     clock.go(1)
