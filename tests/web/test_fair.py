@@ -169,6 +169,7 @@ def test_a_test_comes_with_the_expected_five_in_every_place(client: Client, over
         in page
     )
     assert page.count("Too few yet for a test: 25 of 39.") == 2
+    assert page.count('<bdi dir="ltr">+0.0\u00a0%</bdi>') == 4  # else the sign stands behind the number in Hebrew
 
 
 def test_the_record_carries_its_proof(client: Client, over: Game):
