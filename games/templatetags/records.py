@@ -37,16 +37,26 @@ def percent(value: int | None) -> SafeString | str:
     return "–" if value is None else format_html("<bdi>{}</bdi>", _("%(number)d\u00a0%%") % {"number": value})
 
 
-@register.filter
 def signed(value: int) -> str:
     """A change with its sign, and a real minus: ``+13``, ``−9``, ``0``."""
     return f"+{value}" if value > 0 else str(value).replace("-", "−")
 
 
-@register.filter
 def signed_points(value: float) -> str:
     """Points with their sign, and a real minus: ``+0.61``, ``−0.36``, ``0.00``."""
     return f"{value:+.2f}".replace("-", "−") if round(value, 2) else "0.00"
+
+
+@register.filter("signed")
+def signed_on_page(value: int) -> SafeString:
+    """:func:`signed` with the sign before the number in every direction of writing."""
+    return format_html('<bdi dir="ltr">{}</bdi>', signed(value))
+
+
+@register.filter("signed_points")
+def signed_points_on_page(value: float) -> SafeString:
+    """:func:`signed_points` with the sign before the number in every direction of writing."""
+    return format_html('<bdi dir="ltr">{}</bdi>', signed_points(value))
 
 
 @register.filter

@@ -132,3 +132,12 @@ def test_looks_go_through_the_cookie_and_back() -> None:
 @pytest.mark.parametrize("text", ["", "x", "theme=%00", "theme=<script>", "theme=dark&theme=light;=;&&", "é" * 3000])
 def test_a_forged_cookie_is_the_defaults_or_a_valid_choice(text: str) -> None:
     assert from_text(text).theme in ("auto", "dark", "light")
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [("points|signed", "+2"), ("lost|signed", "−3"), ("mean|signed_points", "−0.25")],
+)
+def test_a_sign_stays_before_its_number_where_people_write_from_right_to_left(value: str, written: str) -> None:
+    page = Template("{% load records %}{{ " + value + " }}").render(Context({"points": 2, "lost": -3, "mean": -0.25}))
+    assert page == f'<bdi dir="ltr">{written}</bdi>'
