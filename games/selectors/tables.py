@@ -372,9 +372,9 @@ def snapshot_of(row: LiveRow) -> TableSnapshot:
 
 
 def load_table(table_id: int) -> TableSnapshot | None:
-    """The table now, or None where there is none."""
+    """The table now, or None where there is none, or one without seats, as those of an older demo are."""
     row = read_row(table_id)
-    return snapshot_of(row) if row else None
+    return snapshot_of(row) if row and seats_of(row) else None
 
 
 def find_private(code: str) -> int | None:

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from games import bots, engine, fairness
 from games.engine import DealState, Rules
-from games.models import Deal, Game, Participation, Player, Table
+from games.models import Deal, Game, Participation, Player, Seat, Table
 from games.names import name_key
 from games.services import results
 
@@ -40,6 +40,7 @@ def _play_game(seats: list[Player], started: datetime, rng: random.Random) -> No
     seed = secrets.token_bytes(fairness.SEED_BYTES)
     chain = fairness.settle(seed, 1, [""] * len(seats))
     table = Table.objects.create(rules=text, phase=Table.Phase.CLOSED, quick=True, created_at=started, host=None)
+    Seat.objects.bulk_create(Seat(table=table, index=index) for index in range(rules.players))
     game = Game.objects.create(
         table=table,
         ranked=True,

@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from games import engine
 from games.bots import LEVELS
-from games.models import Deal, Game, Player, RatingChange
+from games.models import Deal, Game, Player, RatingChange, Seat, Table
 from games.selectors.games import read_evidence
 from games.services import demo
 
@@ -22,7 +22,7 @@ def test_bots_are_created_once_with_their_published_rating(db):
     assert all((bot.rating.mu, bot.rating.sigma) == LEVELS[bot.bot_level].rating for bot in bots)
 
 
-def test_the_demo_is_played_by_the_rules_and_marked_as_a_demo(db, monkeypatch):
+def test_the_demo_is_played_by_the_rules_and_marked_as_a_demo(db, client, monkeypatch):
     monkeypatch.setattr(demo, "GAMES", 3)
     call_command("seed", demo=True)
     call_command("seed", demo=True)
@@ -36,3 +36,8 @@ def test_the_demo_is_played_by_the_rules_and_marked_as_a_demo(db, monkeypatch):
         assert state.points == (deal.points_0, deal.points_1)
     for game in Game.objects.all():
         assert not any(deal.faults for deal in read_evidence(game).checked)
+        assert client.get(f"/tables/{game.table_id}/").status_code == 200
+    Seat.objects.filter(table=game.table_id).delete()
+    Table.objects.filter(pk=game.table_id).update(roster=1)
+    for page in ("", "talk/", "rules/"):
+        assert client.get(f"/tables/{game.table_id}/{page}").status_code in (200, 404)
