@@ -1,7 +1,8 @@
 """What all tests share.
 
 Which of them run on another database too (the marker ``database``): those that use one, but for
-:data:`ABOUT_PAGES`. Tests in browsers, and whole sites that are killed, say so themselves, as most are about what
+:data:`ABOUT_PAGES`; there, as few of them as ask it all that they ask together (tests/questions.py), and all that
+are about transactions. Tests in browsers, and whole sites that are killed, say so themselves, as most are about what
 the browser makes of a page, or about the processes.
 """
 
@@ -26,7 +27,9 @@ from django.test.utils import instrumented_test_render
 from xdist.scheduler import LoadScopeScheduling
 
 from games.selectors import tables
-from tests.scale import scale
+from tests import questions, servers
+from tests.faults import stack
+from tests.scale import THOROUGH, scale
 
 # Whatever hypothesis finds is found again by the next run; how long an example takes tells nothing.
 hypothesis.settings.register_profile(
@@ -44,6 +47,9 @@ A_DOCTEST = re.compile(rb"^ *>>> ", re.MULTILINE)
 
 REAL_PROCESSES = ("faults", "browser")
 """Folders whose tests run real processes or browsers."""
+
+WITHOUT_A_DATABASE = ("engine", "formats", "bots", "fairness", "records")
+"""Folders of which no test uses one: they are not even read where only such tests are asked for."""
 
 TOGETHER = {
     "tests/faults/test_kills.py": "one site",
@@ -80,6 +86,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "database: may turn out differently on another database (set by itself, see tests/conftest.py)"
     )
+    servers.shared_folder()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        stack.drop_prepared()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return (config.option.markexpr == "database" and collection_path.name in WITHOUT_A_DATABASE) or None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -115,15 +131,15 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Start with what takes long, end with the browsers': Playwright leaves an event loop in its
     thread, which asynchronous tests after it would stumble over."""
     for item in items:
-        real = folder_of(item) in REAL_PROCESSES
-        if real:
+        if folder_of(item) in REAL_PROCESSES:
             item.add_marker(pytest.mark.stack)
-        if not real and file_of(item.nodeid) not in ABOUT_PAGES and meets_the_database(item):
-            item.add_marker(pytest.mark.database)
+    meeting = {item.nodeid: item for item in items if meets_the_database(item)}
+    for name in meeting.keys() - needless_elsewhere(config, meeting):
+        meeting[name].add_marker(pytest.mark.database)
     yield
     items.sort(key=place)
 
@@ -139,8 +155,24 @@ def folder_of(item: pytest.Item) -> str:
 
 
 def meets_the_database(item: pytest.Item) -> bool:
-    fixtures = getattr(item, "fixturenames", ())
-    return item.get_closest_marker("django_db") is not None or not USES_A_DATABASE.isdisjoint(fixtures)
+    """Does it ask something that another database might answer otherwise?"""
+    uses = item.get_closest_marker("django_db") or not USES_A_DATABASE.isdisjoint(getattr(item, "fixturenames", ()))
+    assert not uses or folder_of(item) not in WITHOUT_A_DATABASE, f"{item.nodeid} is overlooked on other databases"
+    return bool(uses) and folder_of(item) not in REAL_PROCESSES and file_of(item.nodeid) not in ABOUT_PAGES
+
+
+def needless_elsewhere(config: pytest.Config, meeting: dict[str, pytest.Item]) -> set[str]:
+    """Which of these need not run on another database than SQLite, as others of them ask it the same."""
+    cache = getattr(config, "cache", None)
+    if THOROUGH or cache is None or connection.vendor == "sqlite":
+        return set()
+    about_transactions = {name for name, item in meeting.items() if commits(item)}
+    return questions.needless(meeting.keys() - about_transactions, about_transactions, cache.get(questions.NOTES, {}))
+
+
+def commits(item: pytest.Item) -> bool:
+    mark = item.get_closest_marker("django_db")
+    return bool(mark and mark.kwargs.get("transaction")) or "transactional_db" in getattr(item, "fixturenames", ())
 
 
 def file_of(nodeid: str) -> str:
@@ -157,6 +189,40 @@ class Scheduler(LoadScopeScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduler:
     config.option.loadscopereorder = False
     return Scheduler(config, log)
+
+
+_listener = questions.Listener()
+_noted: questions.Notes = {}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def listened_to() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        if connection.vendor == "sqlite":
+            _listener.listen(patch)
+        yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    _listener.begin()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    if _listener.kinds and item.get_closest_marker("database"):
+        item.user_properties.append((questions.NOTES, (_listener.count, sorted(_listener.kinds))))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.when == "teardown" and questions.NOTES in (properties := dict(report.user_properties)):
+        _noted[report.nodeid] = properties[questions.NOTES]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    config = session.config
+    if _noted and not hasattr(config, "workerinput") and (cache := getattr(config, "cache", None)):
+        cache.set(questions.NOTES, cache.get(questions.NOTES, {}) | _noted)
 
 
 KEPT = {"django_content_type", "auth_permission"}

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 import shutil
 import signal
@@ -30,6 +31,16 @@ def folder(prefix: str) -> Path:
     made = Path(tempfile.mkdtemp(prefix=f"euchre-{prefix}-", dir="/tmp"))
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     return made
+
+
+SHARED = "EUCHRE_SHARED_BY_WORKERS"
+
+
+@functools.cache
+def shared_folder() -> Path:
+    """A folder for what the workers of a suite share, made by the first who asks: the process that starts them asks
+    before it does."""
+    return Path(os.environ.get(SHARED) or os.environ.setdefault(SHARED, str(folder("shared"))))
 
 
 def valkey(data_dir: Path) -> str:

@@ -13,9 +13,10 @@ is set. A stack has no event loop, so tests talk to it with ``websockets.sync`` 
 
 from __future__ import annotations
 
-import atexit
 import contextlib
+import fcntl
 import functools
+import hashlib
 import os
 import resource
 import secrets
@@ -53,12 +54,13 @@ NOT_INHERITED = (
 """Variables of the suite that a site under test must not see."""
 
 
-def wait_until(happened: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
-    """Ask again and again until the answer is true; the answer. AssertionError if it never is."""
-    deadline = time.monotonic() + patience
+def wait_until(happened: Callable[[], Any], what: str, *, pause: float = 0.02) -> Any:
+    """Ask again and again, with a pause of so many seconds, until the answer is true; the answer. AssertionError if
+    it never is."""
+    deadline = time.monotonic() + PATIENCE
     while not (answer := happened()):
-        assert time.monotonic() < deadline, f"{what} did not happen within {patience:g} s"
-        time.sleep(0.02)
+        assert time.monotonic() < deadline, f"{what} did not happen within {PATIENCE:g} s"
+        time.sleep(pause)
     return answer
 
 
@@ -117,14 +119,27 @@ def _python(environment: dict[str, str], *arguments: str) -> str:
 
 @functools.cache
 def prepared() -> tuple[Path, _Database]:
-    """A site as its first start leaves it, made once for all that this process starts: its folder and database."""
-    data_dir = servers.folder("prepared")
-    database = _Database(data_dir)
-    database.create()
-    atexit.register(database.drop)
-    environment = clean_environment(DATA_DIR=str(data_dir), DATABASE_URL=database.url, DEMO="0")
-    _python(environment, "-c", "from euchre_site.run import prepare; prepare()")
+    """A site as its first start leaves it, made once for all that the workers of the suite start: its folder and
+    database."""
+    shared = servers.shared_folder()
+    data_dir = shared / "site"
+    database = _Database(data_dir, f"euchre_{hashlib.sha256(os.fsencode(shared)).hexdigest()[:12]}")
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "prepared").exists():
+            data_dir.mkdir(exist_ok=True)
+            database.drop()
+            database.create()
+            environment = clean_environment(DATA_DIR=str(data_dir), DATABASE_URL=database.url, DEMO="0")
+            _python(environment, "-c", "from euchre_site.run import prepare; prepare()")
+            (shared / "prepared").touch()
     return data_dir, database
+
+
+def drop_prepared() -> None:
+    """Let the database of :func:`prepared` go, if there is one. (Its folder goes by itself.)"""
+    if (servers.shared_folder() / "prepared").exists():
+        prepared()[1].drop()
 
 
 def copy_prepared(data_dir: Path) -> None:
@@ -199,7 +214,7 @@ class Stack:
     def wait_for_sweep(self) -> None:
         """Wait until beat, Valkey and worker have together done one more sweep."""
         before = self._last_sweep()
-        wait_until(lambda: self._last_sweep() != before, "a sweep of what is due")
+        wait_until(lambda: self._last_sweep() != before, "a sweep of what is due", pause=0.05)
 
     def log(self, name: str) -> str:
         """What a process has printed so far."""
@@ -250,10 +265,10 @@ class Stack:
 class _Database:
     """A database of a stack's own: a new one on the server of ``DATABASE_URL``, or SQLite."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, name: str = "") -> None:
         self._server = os.environ.get("DATABASE_URL", "")
         self._file = data_dir / "euchre.sqlite3"
-        self._name = f"euchre_{secrets.token_hex(6)}"
+        self._name = name or f"euchre_{secrets.token_hex(6)}"
         self.url = f"sqlite:///{self._file}"
         if self._server.startswith("postgres"):
             self.url = urlunsplit(urlsplit(self._server)._replace(path=f"/{self._name}"))

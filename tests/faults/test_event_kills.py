@@ -56,12 +56,12 @@ def test_events_resume_after_each_kill_with_nothing_lost_or_doubled(stack: Stack
     killed = itertools.cycle(("worker", "beat", "worker"))
     seen = steps(stack)
     for _kill in range(5):
-        wait_until(lambda: not running(stack) or steps(stack) > seen, "a step of an event")
+        wait_until(lambda: not running(stack) or steps(stack) > seen, "a step of an event", pause=0.05)
         if not running(stack):
             break
         seen = steps(stack)
         stack.restart(next(killed))
-    wait_until(lambda: not running(stack), "the end of the events")
+    wait_until(lambda: not running(stack), "the end of the events", pause=0.2)
     for event in made:
         check(stack, event)
     played = stack.rows("SELECT count(*) FROM tournaments_eventtable")

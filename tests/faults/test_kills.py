@@ -6,16 +6,18 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.faults.stack import PATIENCE, Stack, wait_until
+from tests.faults.stack import PATIENCE, ROOT, Stack, wait_until
 
-FOUR_AT_A_TABLE = """
-import json, os, django
+SEATS = """
+import json, os, sys, django
 os.environ["DJANGO_SETTINGS_MODULE"] = "euchre_site.settings"
 django.setup()
 from django.conf import settings
@@ -24,22 +26,30 @@ from django.contrib.sessions.backends.db import SessionStore
 from games.engine import Rules, format_rules
 from games.models import Player, Table
 from games.services import seating
-sessions, players = [], []
-for name in NAMES:
-    player = Player.objects.create_user(name + SUFFIX)
-    session = SessionStore()
-    session[SESSION_KEY], session[HASH_SESSION_KEY] = str(player.pk), player.get_session_auth_hash()
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-    session.save()
-    sessions.append(session.session_key); players.append(player)
-table = seating.open_table(host=players[0], ranked=True, pace=45, rules=seating.rules_text(stick_the_dealer=True))
-# However long a killed process takes to come back, and a game of five points is as good as one of ten.
-Table.objects.filter(pk=table).update(pace=600, rules=format_rules(Rules(stick_the_dealer=True, target_score=5)))
-for player in players[1:]:
-    seating.sit(table_id=table, player_id=player.pk)
-if len(players) < 4:
-    seating.ask_for_bots(table_id=table, player_id=players[0].pk)
-print(json.dumps([table, sessions]))
+for line in sys.stdin:
+    if os.fork():  # each has connections of its own, as what was at their other end has been killed meanwhile
+        _pid, status = os.wait()
+        if status:
+            break
+        continue
+    sessions, players = [], []
+    for name in json.loads(line):
+        player = Player.objects.create_user(name)
+        session = SessionStore()
+        session[SESSION_KEY], session[HASH_SESSION_KEY] = str(player.pk), player.get_session_auth_hash()
+        session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+        session.save()
+        sessions.append(session.session_key); players.append(player)
+    table = seating.open_table(host=players[0], ranked=True, pace=45, rules=seating.rules_text(stick_the_dealer=True))
+    # However long a killed process takes to come back, and a game of five points is as good as one of ten.
+    rules = format_rules(Rules(stick_the_dealer=True, target_score=5))
+    Table.objects.filter(pk=table).update(pace=600, rules=rules)
+    for player in players[1:]:
+        seating.sit(table_id=table, player_id=player.pk)
+    if len(players) < 4:
+        seating.ask_for_bots(table_id=table, player_id=players[0].pk)
+    print(json.dumps([table, sessions]), flush=True)
+    os._exit(0)
 """
 
 
@@ -134,16 +144,34 @@ def stack() -> Iterator[Stack]:
 TALKS = pytest.mark.database
 """Its death may leave a transaction open."""
 
-EVENINGS = itertools.count(2)
-
 ENDED = ("over", "closed")
 
+Seat = Callable[..., list[Browser]]
 
-def seat_people(stack: Stack, *names: str) -> list[Browser]:
-    """Players of these names, new ones at each call, at a table whose game has begun."""
-    script = FOUR_AT_A_TABLE.replace("NAMES", repr(names)).replace("SUFFIX", repr(f" {next(EVENINGS)}"))
-    table, sessions = json.loads(stack.python("-c", script).splitlines()[-1])
-    return [Browser(stack, table, session) for session in sessions]
+
+@pytest.fixture(scope="module")
+def seat(stack: Stack) -> Iterator[Seat]:
+    """Players of these names, new ones at each call, at a table whose game has begun: ``seat("North")``."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SEATS],
+        cwd=ROOT,
+        env=stack.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        evenings = itertools.count(2)
+
+        def sit(*names: str) -> list[Browser]:
+            assert process.stdin and process.stdout
+            evening = next(evenings)
+            print(json.dumps([f"{name} {evening}" for name in names]), file=process.stdin, flush=True)
+            said = process.stdout.readline()
+            assert said, "nobody could be seated"
+            table, sessions = json.loads(said)
+            return [Browser(stack, table, session) for session in sessions]
+
+        yield sit
 
 
 def record(stack: Stack, table_id: int) -> tuple[str, str, int | None]:
@@ -184,8 +212,8 @@ def play_to_the_end(browsers: list[Browser]) -> None:
 
 
 @pytest.mark.parametrize("victim", [*(pytest.param(name, marks=TALKS) for name in ("web", "worker")), "beat", "valkey"])
-def test_a_killed_process_costs_no_move_and_no_game(stack: Stack, victim: str) -> None:
-    people = seat_people(stack, "North", "East", "South", "West")
+def test_a_killed_process_costs_no_move_and_no_game(stack: Stack, seat: Seat, victim: str) -> None:
+    people = seat("North", "East", "South", "West")
     table_id = people[0].table_id
     while not any("play:" in move for browser in people for move in browser.moves()):
         move_once(people)
@@ -212,8 +240,8 @@ def test_a_killed_process_costs_no_move_and_no_game(stack: Stack, victim: str) -
 
 
 @pytest.mark.database
-def test_everything_killed_at_once_while_bots_play_resumes_by_itself(stack: Stack) -> None:
-    [north] = seat_people(stack, "North")
+def test_everything_killed_at_once_while_bots_play_resumes_by_itself(stack: Stack, seat: Seat) -> None:
+    [north] = seat("North")
     move_once([north])
     before = record(stack, north.table_id)
     for name in reversed(stack.names):
@@ -228,8 +256,8 @@ def test_everything_killed_at_once_while_bots_play_resumes_by_itself(stack: Stac
 
 
 @pytest.mark.parametrize("missing", ["worker", "valkey"])
-def test_without_a_worker_or_valkey_people_at_one_server_play_on(stack: Stack, missing: str) -> None:
-    people = seat_people(stack, "North", "East", "South", "West")
+def test_without_a_worker_or_valkey_people_at_one_server_play_on(stack: Stack, seat: Seat, missing: str) -> None:
+    people = seat("North", "East", "South", "West")
     stack.kill(missing)
     try:
         for _ in range(6):
