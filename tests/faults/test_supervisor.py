@@ -84,6 +84,7 @@ def a_valkey_of_before(data_dir: Path) -> int:
 def test_it_restarts_what_dies_runs_beside_another_and_ctrl_c_stops_all_of_it(data_dir: Path) -> None:
     left = a_valkey_of_before(data_dir) if sys.platform == "linux" else None  # it is told by /proc
     assert left is None or not gone(left)
+    copy_prepared(data_dir)  # of a start from nothing: see smoke.py
     with MadeRun(data_dir) as site:
         before = started(site)
         if left is not None:
