@@ -71,6 +71,15 @@ def test_sending_twice_changes_nothing(table: EventTable) -> None:
     assert state_of(table) == ("confirmed", 10, 7)
 
 
+def test_an_event_that_is_called_off_takes_no_score_of_a_phone(evening: Evening, table: EventTable) -> None:
+    phone = Client()
+    assertContains(phone.get(page_of(table)), "Send the score")
+    events.cancel(event_id=evening.id, by=evening.by, reason="Snow")
+    assertContains(send(phone, table, (10, 7)), "This event is over.", status_code=422)
+    assertNotContains(phone.get(page_of(table)), "Send the score")
+    assert state_of(table) == ("playing", None, None)
+
+
 def test_the_own_side_cannot_confirm(table: EventTable) -> None:
     one = Client()
     send(one, table, (10, 7))

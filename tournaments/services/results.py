@@ -224,6 +224,8 @@ def _enter(desk: Desk, table: EventTable, result: Result, reason: str) -> None:
 def _say(desk: Desk, table: EventTable, result: Result, side: int) -> None:
     if result.outcome != "played":
         raise NotAllowed(_("Only the event’s directors and deputies can do that."))
+    if desk.event.state == Event.State.CANCELLED:
+        raise UserError(_("This event is over."))
     values = scoring.said(result)
     if table.state in EventTable.COUNTS:
         if scoring.agree(values, scoring.said(snapshots.result_of(table))):

@@ -109,7 +109,7 @@ class Slip:
     @property
     def open(self) -> bool:
         """Whether a score can be sent."""
-        playing = self.table.round.state == Round.State.PLAYING
+        playing = self.event.state == Event.State.RUNNING and self.table.round.state == Round.State.PLAYING
         return playing and self.table.state in EventTable.OPEN and self.table.live_table_id is None
 
     @property
