@@ -61,8 +61,9 @@ AS_THOUGHT, STAY, GO = 0, 1, 2
 LOOKS = 25
 """After so many deals, again and again, options that are worth less beyond doubt are left behind."""
 
-BEYOND = 9
-"""The square of the standard errors that this takes."""
+DOUBTLESS = 4
+"""The square of the standard errors that this takes. They are those of two options tried on deals that have
+nothing in common; on the same deals both err alike, and so less."""
 
 LEAST = 100
 """And one in so many of the difference between the best and the worst that a deal may bring."""
@@ -145,7 +146,7 @@ def leave_behind(options: Rows, brought: Row, worth: Row, tries: int, given: int
         if option != best and options[2 * option] >= 0:
             total = sum_of(brought, worth, option)
             behind, own = most - total, given * squares_of(brought, worth, option) - total * total
-            sure = behind * behind * given > BEYOND * (scatter + own)
+            sure = behind * behind * given > DOUBTLESS * (scatter + own)
             if sure and behind * LEAST > given * (worth[NETS - 1] - worth[0]):
                 options[2 * option] = -1
             else:

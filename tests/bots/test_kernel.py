@@ -36,3 +36,12 @@ def test_a_card_is_found_by_how_many_lie_below_it():
         places = sorted(rng.sample(range(38), rng.randint(1, 33)))
         cards = sum(1 << place for place in places)
         assert [search.nth(cards, number) for number in range(len(places))] == [1 << place for place in places]
+
+
+def test_a_name_means_the_same_in_all_that_is_compiled_together():
+    kernel = pytest.importorskip("games.bots.kernel", exc_type=ImportError)
+    meant: dict[str, object] = {}
+    for module in kernel._SOURCES:
+        for name, value in vars(module).items():
+            if not name.startswith("__"):
+                assert meant.setdefault(name, value) == value, (module.__name__, name)
