@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from games.live import felt
+from games.selectors.tables import TableSnapshot
 from tests.browser.visitor import Visitor
 from tests.web import snapshots
 
@@ -128,8 +129,10 @@ def test_nothing_lies_on_anything_else(page_of_a_table: Any) -> None:
     states["marked names"] = replace(
         states["long names"], seats=tuple(snapshots.seat(index, name=name) for index, name in enumerate(MARKED))
     )
-    seen = [(name, states[name], states[name].turn or 0) for name in STATES]
-    seen += [(f"{name}, watched", states[name], None) for name in WATCHED]
+    seen: list[tuple[str, TableSnapshot, int | None]] = [
+        *((name, states[name], states[name].turn or 0) for name in STATES),
+        *((f"{name}, watched", states[name], None) for name in WATCHED),
+    ]
     for size, (width, height, language) in SIZES.items():
         page_of_a_table.set_viewport_size({"width": width, "height": height})
         frames = [(name, felt.render(table, place, language)) for name, table, place in seen]
