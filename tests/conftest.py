@@ -78,8 +78,12 @@ ABOUT_PAGES = {
 """Files that ask what is made of the database's answers, for everybody and in every state: others ask the
 database the same questions, once each, and in these the tests that are marked one by one."""
 
-SHORT_BROWSING = ("test_accounts.py", "test_records.py", "test_weight.py")
-"""They come last, so that no xdist worker waits long for another."""
+LONG_BROWSING = (
+    "test_axe_", "test_a_whole_game", "test_a_stranger_plays_", "test_a_reload_in_any_phase_",
+    "test_a_restarted_server_", "test_a_deal_by_keyboard", "test_nothing_lies_on_", "test_a_script_that_knows_",
+)  # fmt: skip
+"""How the names of those begin that take longest: they come first, so that in the end no xdist worker waits long for
+another."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -146,7 +150,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def place(item: pytest.Item) -> int:
     if folder_of(item) == "browser":
-        return 4 if item.path.name in SHORT_BROWSING else 3
+        return 3 if item.name.startswith(LONG_BROWSING) else 4
     return 0 if file_of(item.nodeid) in TOGETHER else 1 if folder_of(item) in REAL_PROCESSES else 2
 
 
