@@ -43,7 +43,7 @@ EUCHRE_FILL_AFTER = env.number("EUCHRE_FILL_AFTER", 20)
 EUCHRE_GRACE = env.number("EUCHRE_GRACE", 1.0)
 EUCHRE_AWAY_AFTER = env.number("EUCHRE_AWAY_AFTER", 60)
 
-# Whether workers load numba for their bots: some 150 MB, and half a minute the first time.
+# Whether workers load numba for their bots: some 135 MB, and 45 seconds of a core the first time.
 EUCHRE_COMPILED = env.flag("EUCHRE_COMPILED", default=True)
 
 INSTALLED_APPS = [

@@ -4,7 +4,7 @@ Pure, and cheap to import. Whoever shows a level translates ``name`` and ``think
 message ids; whoever seats one stores its key (at most 16 characters) and asks :func:`get_bot`.
 
 A worker that plays for bots calls :func:`games.bots.strong.warm` when it starts, which loads numba
-and takes about a second (the first time ever half a minute, for everything that is compiled is
+and takes about a second (the first time ever 45, for everything that is compiled is
 kept below ``DATA_DIR``); it runs one decision at a time, in a few milliseconds. Where
 :func:`games.bots.strong.is_warm` is False afterwards numba is not there, and the level ``strong``
 plays like ``club``: the log and the status page should say so. No other process should call

@@ -53,7 +53,7 @@ class Value(NamedTuple):
 
 def warm() -> bool:
     """Use the compiled play-out from now on, in this process. False, and nothing changes, if numba is
-    not installed. The first start ever takes half a minute, any other a second."""
+    not installed. The first start ever takes 45 seconds of a core, any other a second."""
     global _evaluate, _row
     try:
         import numpy

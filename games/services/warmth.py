@@ -19,9 +19,8 @@ COMPILED, PLAIN = "compiled", "plain"
 def warm_up(now: datetime) -> str:
     """Load what the bots of this process think with, and say so in the log and on the status page:
     ``compiled``, or ``plain`` where numba is missing or EUCHRE_COMPILED is 0: there they play by
-    rules of thumb. The first
-    time on a machine it takes half a minute (what is compiled is kept), later a second or two;
-    meanwhile bots play, by rules of thumb. Locks nothing."""
+    rules of thumb. The first time on a machine it takes 45 seconds of a core (what is compiled is
+    kept), later a second or two; meanwhile bots play, by rules of thumb. Locks nothing."""
     began = time.monotonic()
     wanted = settings.EUCHRE_COMPILED
     thinking = COMPILED if wanted and strong.warm() and analysis.warm() else PLAIN
