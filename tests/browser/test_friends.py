@@ -28,7 +28,7 @@ def test_a_guest_has_cards_after_the_button_and_his_name(visit: Visit, a_name: C
     assert guest.actions == FIRST_CARD
     if bots.is_visible():  # somebody else is on the site and might come
         guest.press_at_table(bots)
-    expect(guest.hand).to_have_count(5)
+    guest.sees_a_hand()
     expect(guest.page.locator("#seat-S")).to_contain_text("guest")
 
 
@@ -66,7 +66,7 @@ def test_friends_meet_at_a_private_table(
     host.press("Done")
     host.press_at_table(host.button("Start with bots now"))
     for visitor in (host, friend):
-        expect(visitor.hand).to_have_count(5)
+        visitor.sees_a_hand()
 
 
 def test_axe_finds_nothing_on_their_pages(visit: Visit, joined: Callable[..., Visitor]) -> None:

@@ -32,7 +32,7 @@ def test_who_stays_takes_the_win_with_one_press(joined: Joined):
     east.page.goto(address)
     east.press_at_table(east.button("Sit here.*Seat 2"))
     north.press_at_table(north.button("Start with bots now"))
-    expect(east.hand).to_have_count(5)
+    east.sees_a_hand()
     north.page.get_by_role("button", name="Table menu").click()
     north.press_at_table(north.page.get_by_role("button", name="Leave the game").first)
     north.press_at_table(north.page.get_by_role("dialog", name="Leave the game?").get_by_role("button").first)

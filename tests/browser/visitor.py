@@ -192,6 +192,10 @@ class Visitor:
         """The cards in the hand."""
         return self.table.get_by_role("list", name=self.named("Your hand")).get_by_role("button")
 
+    def sees_a_hand(self) -> None:
+        """Wait until all five cards are there; who deals may have been ordered to take a sixth by then."""
+        expect(self.hand.nth(4)).to_be_visible()
+
     @property
     def playable(self) -> Locator:
         """The cards that may be played now. (Before one's turn all may be marked.)"""

@@ -383,7 +383,7 @@ def test_the_end_of_sign_up_and_the_waiting_list_are_printed(event: Event, as_cl
     act(as_client("south"), event.pk, "sign_up")
     assertContains(as_client("south").get(address(event.pk)), "On the waiting list")
     assertContains(as_client().get(address(event.pk)), "5 dollars")
-    assertContains(as_client().get(address(event.pk)), "1 places; who comes later waits for one.")
+    assertContains(as_client().get(address(event.pk)), "1 place; who comes later waits for one.")
 
 
 # --- lists ------------------------------------------------------------------------------------------------
