@@ -202,6 +202,18 @@ def move_once(browsers: list[Browser]) -> None:
     wait_until(moved, "somebody's turn")
 
 
+def asked_for(browsers: list[Browser]) -> list[str]:
+    """What somebody may do now, once he has been asked."""
+
+    def seen() -> list[str]:
+        for browser in browsers:
+            browser.follow()
+            assert browser.phase not in ENDED
+        return [move for browser in browsers for move in browser.moves()]
+
+    return wait_until(seen, "somebody's turn")
+
+
 def play_to_the_end(browsers: list[Browser]) -> None:
     for _ in range(1500):
         browsers[0].follow()
@@ -215,7 +227,7 @@ def play_to_the_end(browsers: list[Browser]) -> None:
 def test_a_killed_process_costs_no_move_and_no_game(stack: Stack, seat: Seat, victim: str) -> None:
     people = seat("North", "East", "South", "West")
     table_id = people[0].table_id
-    while not any("play:" in move for browser in people for move in browser.moves()):
+    while not any(move.startswith("play:") for move in asked_for(people)):
         move_once(people)
     move_once(people)
     for browser in people:
