@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
@@ -17,6 +16,7 @@ from django.conf import settings
 from django.test import Client
 
 from games.live import hints
+from tests.hubs import runner
 from tournaments.live import frames
 from tournaments.live import hub as hub_module
 from tournaments.live.hub import EVENTS, hub
@@ -28,6 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 application = URLRouter(websocket_urlpatterns)
 in_database = database_sync_to_async
+run = runner(hub)
 
 PATIENCE = 60
 """Seconds that an answer may take on a busy machine."""
@@ -84,16 +85,6 @@ async def turned_away(made: WebsocketCommunicator) -> bool:
     assert "You may have to log in." in await made.receive_from(timeout=PATIENCE)
     closed = await made.receive_output(timeout=PATIENCE)
     return closed == {"type": "websocket.close", "code": 4404}
-
-
-def run(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    async def whole() -> None:
-        try:
-            await scenario()
-        finally:
-            await hub.stop()
-
-    async_to_sync(whole)()
 
 
 async def move(event: Event, by: int = 1) -> int:

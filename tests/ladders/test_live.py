@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
 from tests.events.test_live import PATIENCE, application, in_database, opened, refused, session_of
+from tests.hubs import runner
 from tournaments.live import hub as hub_module
 from tournaments.live.hub import ladder_hub
 from tournaments.models import Club, Ladder
 from tournaments.services import ladders
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+run = runner(ladder_hub)
 
 
 @pytest.fixture(autouse=True)
@@ -31,16 +33,6 @@ def socket(ladder: Ladder, session: Any = None, page: str = "ladder") -> Websock
     if session is not None:
         made.scope["session"] = session
     return made
-
-
-def run(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    async def whole() -> None:
-        try:
-            await scenario()
-        finally:
-            await ladder_hub.stop()
-
-    async_to_sync(whole)()
 
 
 def test_whatever_is_done_on_a_ladder_is_told_once_and_nothing_done_is_not(

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
@@ -26,12 +25,14 @@ from games.models import Player, Seat, Table
 from games.routing import nothing_here, websocket_urlpatterns
 from games.selectors import tables
 from games.services import play
+from tests.hubs import runner
 from tests.services.conftest import bots_about, cast, on_turn, table  # noqa: F401
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 application = URLRouter([*websocket_urlpatterns, nothing_here])
 in_database = database_sync_to_async
+run = runner(hub)
 
 PATIENCE = 60
 """Seconds that an answer may take on a busy machine."""
@@ -86,16 +87,6 @@ async def browsers(table_id: int, *players: Player | None) -> AsyncIterator[list
     finally:
         for browser in opened:
             await browser.socket.disconnect()
-
-
-def run(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    async def whole() -> None:
-        try:
-            await scenario()
-        finally:
-            await hub.stop()
-
-    async_to_sync(whole)()
 
 
 def players_of(cast: SimpleNamespace) -> list[Player]:  # noqa: F811
@@ -376,15 +367,22 @@ def test_a_socket_that_breaks_while_it_is_written_to_keeps_no_frame_from_the_oth
     run(scenario)
 
 
-@pytest.mark.parametrize("end", ["logout", "password", "deactivated"])
-def test_a_socket_does_not_outlive_its_session(table, cast, monkeypatch, end):  # noqa: F811
+@pytest.fixture
+def logged_in(table, cast, monkeypatch) -> tuple[Client, Browser]:  # noqa: F811
+    """North's browser, and a socket of it that is not open yet and looks at each message whether he is logged in."""
     monkeypatch.setattr(consumers, "TRUSTED", 0)
     client = Client()
     client.force_login(cast.north)
+    browser = Browser(table, cast.north)
+    browser.socket.scope["session"] = client.session
+    return client, browser
+
+
+@pytest.mark.parametrize("end", ["logout", "password", "deactivated"])
+def test_a_socket_does_not_outlive_its_session(logged_in, cast, end):  # noqa: F811
+    client, browser = logged_in
 
     async def scenario() -> None:
-        browser = await in_database(Browser)(table, cast.north)
-        browser.socket.scope["session"] = client.session
         await browser.open()
         await browser.post("ask_alone:on")
         await browser.receive()
@@ -408,14 +406,10 @@ def test_a_socket_does_not_outlive_its_session(table, cast, monkeypatch, end):  
     assert Seat.objects.get(player=cast.north).ask_alone, "the second message changed nothing"
 
 
-def test_a_password_changed_while_the_socket_opens_is_noticed(table, cast, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(consumers, "TRUSTED", 0)
-    client = Client()
-    client.force_login(cast.north)
+def test_a_password_changed_while_the_socket_opens_is_noticed(logged_in, cast):  # noqa: F811
+    _client, browser = logged_in
 
     async def scenario() -> None:
-        browser = await in_database(Browser)(table, cast.north)
-        browser.socket.scope["session"] = client.session
         await in_database(change)()
         await browser.open()
         await browser.post("ask_alone:on")
